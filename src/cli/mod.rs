@@ -1,0 +1,133 @@
+//! The command line: one file a verb, and what they share.
+//!
+//! Results go to standard output, progress and faults to standard error. Only this module prints.
+
+mod completions;
+mod output;
+mod perft;
+mod show;
+
+use std::io;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use crate::notation;
+
+/// Calls a function that is generic over the word with the smallest word that holds the board.
+macro_rules! with_word_for {
+    ($size:expr, $function:ident($($argument:expr),*)) => {
+        if $size.fits::<u64>() { $function::<u64>($($argument),*) } else { $function::<u128>($($argument),*) }
+    };
+}
+pub(crate) use with_word_for;
+
+/// How the program ends: part of its contract with scripts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Status {
+    /// The question was answered.
+    Answered = 0,
+    /// Something failed, or a claim was refuted.
+    Failed = 1,
+    /// The command line or its input was wrong; nothing was written.
+    BadInput = 2,
+}
+
+impl From<Status> for ExitCode {
+    fn from(status: Status) -> Self {
+        Self::from(status as u8)
+    }
+}
+
+/// Why a verb could not answer.
+enum Failure {
+    /// The input was wrong; the sentence says what would be right.
+    Input(String),
+    /// The answer could not be written.
+    Output(io::Error),
+}
+
+impl From<notation::Error> for Failure {
+    fn from(fault: notation::Error) -> Self {
+        Self::Input(fault.to_string())
+    }
+}
+
+impl From<io::Error> for Failure {
+    fn from(fault: io::Error) -> Self {
+        Self::Output(fault)
+    }
+}
+
+/// Decides knight's-move Isolation.
+///
+/// Two knights on a board; every visited cell is gone for good; whoever cannot move has lost.
+///
+/// Wherever a position is asked for, there are three ways to write it: a board (`7x7`: nothing placed yet), a
+/// line of play from the empty board (`7x7: d4 b3 f5`), or a position, ranks from the top (`8/8/2N5/4n3/3*4/8/8/8 b`).
+#[derive(Parser)]
+#[command(name = "isolde", version, propagate_version = true, after_help = EXAMPLES)]
+#[command(help_expected = true, arg_required_else_help = true, disable_help_subcommand = true)]
+struct Cli {
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  isolde show 7x7                                  an empty board
+  isolde show \"7x7: d4 b3 f5\"                      the position after three plies
+  isolde show \"8/8/2N5/4n3/3*4/8/8/8 b\" --json     a position as data
+  isolde perft \"5x5: a1 e5\" 12                     how many lines of play there are
+
+Exit codes: 0 answered, 1 failed, 2 bad input.";
+
+#[derive(Subcommand)]
+enum Verb {
+    Show(show::Args),
+    Perft(perft::Args),
+    Completions(completions::Args),
+}
+
+/// Parses the command line, does what it says, and tells how that went.
+#[must_use]
+pub fn main() -> ExitCode {
+    let result = match Cli::parse().verb {
+        Verb::Show(args) => show::run(&args),
+        Verb::Perft(args) => perft::run(&args),
+        Verb::Completions(args) => completions::run(&args),
+    };
+    let status = match result {
+        Ok(status) => status,
+        // Whoever reads the output has read enough: that is not a fault.
+        Err(Failure::Output(fault)) if fault.kind() == io::ErrorKind::BrokenPipe => Status::Answered,
+        Err(Failure::Output(fault)) => {
+            output::fault(&format!("the answer could not be written: {fault}"));
+            Status::Failed
+        }
+        Err(Failure::Input(sentence)) => {
+            output::fault(&sentence);
+            Status::BadInput
+        }
+    };
+    status.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_well_formed_and_every_argument_has_help() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn every_verb_shows_examples() {
+        for verb in Cli::command().get_subcommands() {
+            let help = verb.get_after_help().map(ToString::to_string).unwrap_or_default();
+            assert!(help.contains(&format!("isolde {} ", verb.get_name())), "`{}` has no example", verb.get_name());
+        }
+    }
+}

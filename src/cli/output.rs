@@ -1,0 +1,67 @@
+//! What the verbs share when they write: data, faults, colours, numbers.
+
+use std::io::{self, Write};
+
+use anstyle::{AnsiColor, Style};
+use serde::Serialize;
+
+/// What a person's eye should find first.
+pub(super) const STRONG: Style = Style::new().bold();
+/// What it may skip.
+pub(super) const QUIET: Style = Style::new().dimmed();
+/// The first player's colour.
+pub(super) const FIRST: Style = AnsiColor::Yellow.on_default().bold();
+/// The second player's colour.
+pub(super) const SECOND: Style = AnsiColor::Cyan.on_default().bold();
+/// A move that can be played.
+pub(super) const MOVE: Style = AnsiColor::Green.on_default().bold();
+const FAULT: Style = AnsiColor::Red.on_default().bold();
+
+/// The text in a style; the writer drops the style where colours are not wanted.
+pub(super) fn styled(style: Style, text: impl std::fmt::Display) -> String {
+    format!("{style}{text}{style:#}")
+}
+
+/// Standard output: colours only on a terminal, and none with `NO_COLOR`.
+pub(super) fn answer() -> impl Write {
+    io::BufWriter::new(anstream::stdout().lock())
+}
+
+/// Writes data as one line of JSON.
+pub(super) fn json(data: &impl Serialize) -> io::Result<()> {
+    let mut out = answer();
+    serde_json::to_writer(&mut out, data)?;
+    writeln!(out)?;
+    out.flush()
+}
+
+/// Tells a person what went wrong. If even that cannot be written, the exit code has to do.
+pub(super) fn fault(sentence: &str) {
+    let _ = writeln!(anstream::stderr(), "{} {sentence}", styled(FAULT, "error:"));
+}
+
+/// A number with its thousands set apart: `2,516,658`.
+pub(super) fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thousands_are_set_apart() {
+        let cases = [(0, "0"), (999, "999"), (1000, "1,000"), (2_516_658, "2,516,658"), (u64::MAX, "18,446,744,073,709,551,615")];
+        for (number, text) in cases {
+            assert_eq!(grouped(number), text);
+        }
+    }
+}

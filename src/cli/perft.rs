@@ -1,0 +1,71 @@
+//! `isolde perft`: how many lines of play there are.
+
+use std::io::Write;
+use std::time::Instant;
+
+use serde::Serialize;
+
+use super::{Failure, Status, output, with_word_for};
+use crate::cells::{MAX_CELLS, Word};
+use crate::notation;
+use crate::perft::perft;
+use crate::position::{Position, Setup};
+
+/// Count the lines of play of each length
+///
+/// Placements count as plies where a knight is not placed yet.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Args {
+    /// A board, a line of play or a position
+    position: String,
+    /// The length up to which lines are counted; no game lasts longer than 128 plies
+    #[arg(value_parser = clap::value_parser!(u8).range(1..=MAX_CELLS as i64))]
+    depth: u8,
+    /// Write the counts as data
+    #[arg(long)]
+    json: bool,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  isolde perft 5x5 6
+  isolde perft \"7x7: d4 e4\" 8
+  isolde perft \"8/8/8/4n3/3N4/8/8/8 w\" 9 --json";
+
+#[derive(Serialize)]
+struct Report {
+    position: String,
+    /// `counts[n]` is the number of lines of n + 1 plies.
+    counts: Vec<u64>,
+    seconds: f64,
+}
+
+pub(super) fn run(args: &Args) -> Result<Status, Failure> {
+    let setup = notation::parse(&args.position)?;
+    let started = Instant::now();
+    let counts = with_word_for!(setup.size, count(setup, usize::from(args.depth)))?;
+    let report = Report { position: setup.to_string(), counts, seconds: started.elapsed().as_secs_f64() };
+    (if args.json { output::json(&report) } else { write_text(&report) })?;
+    Ok(Status::Answered)
+}
+
+fn count<W: Word>(setup: Setup, depth: usize) -> Result<Vec<u64>, notation::Error> {
+    Ok(perft(&Position::<W>::new(setup)?, depth))
+}
+
+fn write_text(report: &Report) -> std::io::Result<()> {
+    let mut out = output::answer();
+    let counts: Vec<String> = report.counts.iter().map(|&count| output::grouped(count)).collect();
+    let width = counts.iter().map(String::len).max().unwrap_or_default().max("lines".len());
+    writeln!(out, "{}\n", output::styled(output::STRONG, &report.position))?;
+    writeln!(out, "{}", output::styled(output::QUIET, format!("plies  {:>width$}", "lines")))?;
+    for (before, count) in counts.iter().enumerate() {
+        writeln!(out, "{:>5}  {count:>width$}", before + 1)?;
+    }
+    let total: u64 = report.counts.iter().sum();
+    let rate = (total as f64 / report.seconds.max(1e-9)) as u64;
+    let cost = format!("{} lines in {:.3} s, {} a second", output::grouped(total), report.seconds, output::grouped(rate));
+    writeln!(out, "\n{}", output::styled(output::QUIET, cost))?;
+    out.flush()
+}

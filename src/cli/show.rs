@@ -1,0 +1,209 @@
+//! `isolde show`: a position drawn and described.
+
+use std::io::{self, Write};
+
+use anstyle::Style;
+use serde::Serialize;
+
+use super::{Failure, Status, output, with_word_for};
+use crate::board::Colour;
+use crate::cells::{Cells, Word};
+use crate::notation::{self, cell_name, cell_names};
+use crate::position::{Player, Position, Setup};
+use crate::symmetry::Symmetries;
+use crate::zobrist;
+
+/// Draw a position and say what can be seen in it
+///
+/// The mover's legal moves, each knight's region (the cells that it can still reach), who is hunter and who prey, and the
+/// canonical form: dead cells blocked, then the least of all images under the board's symmetries, the mover as N.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Args {
+    /// A board, a line of play or a position
+    position: String,
+    /// Write the same as data
+    #[arg(long)]
+    json: bool,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  isolde show 7x7
+  isolde show \"7x7: d4 b3 f5\"
+  isolde show \"8/8/2N5/4n3/3*4/8/8/8 b\" --json";
+
+pub(super) fn run(args: &Args) -> Result<Status, Failure> {
+    let setup = notation::parse(&args.position)?;
+    let report = with_word_for!(setup.size, report(setup))?;
+    (if args.json { output::json(&report) } else { write_text(&report) })?;
+    Ok(Status::Answered)
+}
+
+/// All that is shown, as data.
+#[derive(Serialize)]
+struct Report {
+    board: String,
+    position: String,
+    turn: &'static str,
+    /// Who has won, if the game is over.
+    winner: Option<&'static str>,
+    first: Option<Knight>,
+    second: Option<Knight>,
+    legal_moves: Vec<String>,
+    free: Vec<String>,
+    blocked: Vec<String>,
+    /// Free cells that neither knight can reach.
+    dead: Vec<String>,
+    free_dark: usize,
+    free_light: usize,
+    canonical: Option<CanonicalForm>,
+    /// The Zobrist hash, in hexadecimal.
+    hash: Option<String>,
+    #[serde(skip)]
+    setup: Setup,
+}
+
+#[derive(Serialize)]
+struct Knight {
+    cell: String,
+    /// How many cells it could move to now.
+    liberties: usize,
+    /// How many cells it can still reach.
+    region: usize,
+    /// Hunter or prey, once both knights are placed.
+    part: Option<String>,
+}
+
+#[derive(Serialize)]
+struct CanonicalForm {
+    position: String,
+    /// Takes the position to its canonical form.
+    symmetry: &'static str,
+}
+
+fn report<W: Word>(setup: Setup) -> Result<Report, notation::Error> {
+    let position = Position::<W>::new(setup)?;
+    let (board, size, free) = (position.board(), position.size(), position.free());
+    let knight = |player| {
+        position.knight(player).map(|cell| Knight {
+            cell: cell_name(size, cell),
+            liberties: (board.knight_moves(cell) & free).len(),
+            region: board.flood(Cells::only(cell), free).len(),
+            part: position.part(player).map(|part| part.to_string()),
+        })
+    };
+    let duel = position.duel();
+    let canonical = duel.map(|duel| {
+        let canonical = Symmetries::new(board).canonical(board, duel);
+        let knights = [Some(canonical.duel.mover), Some(canonical.duel.other)];
+        let free = canonical.duel.free.with(canonical.duel.mover).with(canonical.duel.other);
+        let blocked = board.cells().except(free).convert();
+        let setup = Setup { size, blocked, knights, turn: Player::First };
+        CanonicalForm { position: setup.to_string(), symmetry: canonical.symmetry.name() }
+    });
+    Ok(Report {
+        board: size.to_string(),
+        position: setup.to_string(),
+        turn: position.turn().name(),
+        winner: position.winner().map(Player::name),
+        first: knight(Player::First),
+        second: knight(Player::Second),
+        legal_moves: cell_names(size, position.legal_moves()),
+        free: cell_names(size, free),
+        blocked: cell_names(size, setup.blocked),
+        dead: duel.map_or_else(Vec::new, |duel| cell_names(size, free.except(duel.live(board)))),
+        free_dark: (free & board.coloured(Colour::Dark)).len(),
+        free_light: (free & board.coloured(Colour::Light)).len(),
+        canonical,
+        hash: duel.map(|duel| format!("0x{:016x}", zobrist::hash(duel))),
+        setup,
+    })
+}
+
+fn write_text(report: &Report) -> io::Result<()> {
+    let mut out = output::answer();
+    let placing = (if report.turn == "first" { &report.first } else { &report.second }).is_none();
+    let state = match (report.winner, placing) {
+        (Some(winner), false) => format!("{winner} has won: {} cannot move", report.turn),
+        (Some(winner), true) => format!("{winner} has won: {} cannot place", report.turn),
+        (None, false) => format!("{} to move", report.turn),
+        (None, true) => format!("{} to place", report.turn),
+    };
+    writeln!(out, "{}\n", output::styled(output::STRONG, format!("{}, {state}", report.board)))?;
+    draw(&mut out, report, placing)?;
+    writeln!(out)?;
+    for (name, letter, style, knight) in
+        [("first", 'N', output::FIRST, &report.first), ("second", 'n', output::SECOND, &report.second)]
+    {
+        let facts = match knight {
+            None => "not placed yet".to_string(),
+            Some(Knight { cell, liberties, region, part }) => {
+                let part = part.as_ref().map(|part| format!("{part}, ")).unwrap_or_default();
+                format!("{} on {cell}: {part}{liberties} liberties, region of {region}", output::styled(style, letter))
+            }
+        };
+        fact(&mut out, name, &facts)?;
+    }
+    let moves = match (report.legal_moves.as_slice(), placing) {
+        ([], _) => "none".to_string(),
+        ([only], true) => format!("only {only} is free"),
+        (cells, true) => format!("any of {} free cells", cells.len()),
+        (cells, false) => format!("{} ({})", cells.join(" "), cells.len()),
+    };
+    fact(&mut out, "moves", &moves)?;
+    let dead = if report.dead.is_empty() { String::new() } else { format!(", {} dead", report.dead.len()) };
+    fact(&mut out, "free", &format!("{} dark and {} light cells{dead}", report.free_dark, report.free_light))?;
+    fact(&mut out, "position", &report.position)?;
+    if let Some(CanonicalForm { position, symmetry }) = &report.canonical {
+        fact(&mut out, "canonical", &format!("{position}  (by {symmetry})"))?;
+    }
+    if let Some(hash) = &report.hash {
+        fact(&mut out, "hash", hash)?;
+    }
+    out.flush()
+}
+
+fn fact(out: &mut impl Write, name: &str, facts: &str) -> io::Result<()> {
+    writeln!(out, "{} {facts}", output::styled(output::QUIET, format!("{name:<10}")))
+}
+
+/// What stands for what in the drawing, in the order of the legend.
+const LEGEND: [(char, &str, Style); 6] = [
+    ('N', "first", output::FIRST),
+    ('n', "second", output::SECOND),
+    ('+', "legal move", output::MOVE),
+    ('.', "free", output::QUIET),
+    ('-', "dead", output::QUIET),
+    ('*', "blocked", output::QUIET),
+];
+
+/// The board with its coordinates, and a legend for the letters that occur.
+fn draw(out: &mut impl Write, report: &Report, placing: bool) -> io::Result<()> {
+    let Setup { size, knights: [first, second], blocked, .. } = report.setup;
+    let letter = |cell| {
+        let name = cell_name(size, cell);
+        match Some(cell) {
+            knight if knight == first => 'N',
+            knight if knight == second => 'n',
+            _ if blocked.contains(cell) => '*',
+            _ if !placing && report.legal_moves.contains(&name) => '+',
+            _ if report.dead.contains(&name) => '-',
+            _ => '.',
+        }
+    };
+    let mut used = String::new();
+    for rank in (0..size.ranks()).rev() {
+        write!(out, "{}", output::styled(output::QUIET, format!("{:>4} ", rank + 1)))?;
+        for letter in (0..size.files()).filter_map(|file| size.cell(file, rank)).map(letter) {
+            used.push(letter);
+            let style = LEGEND.iter().find(|entry| entry.0 == letter).map_or(output::QUIET, |entry| entry.2);
+            write!(out, " {}", output::styled(style, letter))?;
+        }
+        writeln!(out)?;
+    }
+    let files: String = (0..size.files()).map(|file| format!(" {}", char::from(b'a' + file as u8))).collect();
+    writeln!(out, "{}", output::styled(output::QUIET, format!("     {files}")))?;
+    let legend: Vec<String> = LEGEND.iter().filter(|entry| used.contains(entry.0)).map(|(l, m, _)| format!("{l} {m}")).collect();
+    writeln!(out, "\n      {}", output::styled(output::QUIET, legend.join("   ")))
+}

@@ -1,0 +1,62 @@
+//! A 64-bit hash of a duel that a move changes with a handful of exclusive ors (Zobrist hashing).
+//!
+//! Every fact "cell c is free", "the mover stands on c" and "the other stands on c" has a fixed random key; a duel's
+//! hash is the exclusive or of the keys of its facts. After a move the knights change roles, one cell is no longer
+//! free, and everything else stays.
+//!
+//! The hash chooses a place in a table. It never decides whether two duels are equal.
+//!
+//! # Stability
+//! The keys are a contract: a hash that one version printed, every later one prints. Key number `n` is the output number
+//! `n` (from 0) of the SplitMix64 generator seeded with [`SEED`]; for the cell with index `c` (of any board) the
+//! facts *free*, *mover*, *other* have the numbers `3c`, `3c + 1`, `3c + 2`.
+
+use crate::cells::{Cell, MAX_CELLS, Word};
+use crate::duel::Duel;
+
+/// The seed of the keys: the letters `isolde` and the number of the contract's version.
+pub const SEED: u64 = u64::from_be_bytes(*b"isolde\0\x01");
+
+/// The keys of one cell.
+#[derive(Clone, Copy)]
+struct Keys {
+    free: u64,
+    mover: u64,
+    other: u64,
+}
+
+static KEYS: [Keys; MAX_CELLS] = keys();
+
+const fn keys() -> [Keys; MAX_CELLS] {
+    let mut keys = [Keys { free: 0, mover: 0, other: 0 }; MAX_CELLS];
+    let mut cell = 0;
+    while cell < MAX_CELLS {
+        let number = 3 * cell as u64;
+        keys[cell] = Keys { free: split_mix(number), mover: split_mix(number + 1), other: split_mix(number + 2) };
+        cell += 1;
+    }
+    keys
+}
+
+/// Output number `number` of SplitMix64 (Steele, Lea, Flood: *Fast Splittable Pseudorandom Number Generators*, 2014).
+const fn split_mix(number: u64) -> u64 {
+    let mut z = SEED.wrapping_add((number + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+/// The hash of a duel.
+#[must_use]
+pub fn hash<W: Word>(duel: Duel<W>) -> u64 {
+    let free = duel.free.into_iter().fold(0, |hash, cell| hash ^ KEYS[cell.index()].free);
+    free ^ KEYS[duel.mover.index()].mover ^ KEYS[duel.other.index()].other
+}
+
+/// The hash after the mover of `duel`, whose hash is `hash`, has moved to `to`.
+#[inline]
+#[must_use]
+pub fn hash_after<W>(hash: u64, duel: &Duel<W>, to: Cell) -> u64 {
+    let (from, waiting, to) = (KEYS[duel.mover.index()], KEYS[duel.other.index()], KEYS[to.index()]);
+    hash ^ from.mover ^ waiting.other ^ waiting.mover ^ to.free ^ to.other
+}
