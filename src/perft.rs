@@ -10,8 +10,9 @@ use crate::position::Position;
 /// ```
 /// use isolde::{Position, Size, perft};
 ///
-/// // Nine cells to place on, eight to answer on; then a knight in the centre of 3x3 cannot move.
-/// assert_eq!(perft(&Position::<u64>::empty(Size::new(3, 3)?), 3), [9, 72, 104]);
+/// // Nine cells to place on, eight to answer on; then two moves each, unless the knight stands in the centre (none) or the
+/// // other blocks one of them.
+/// assert_eq!(perft(&Position::<u64>::empty(Size::new(3, 3)?), 3), [9, 72, 112]);
 /// # Ok::<(), isolde::SizeError>(())
 /// ```
 #[must_use]
