@@ -220,6 +220,27 @@ impl<W: Word> Board<W> {
         Cells::from_word(landed) & self.cells
     }
 
+    /// The cells a knight's move away from at least two cells of `set`.
+    #[inline]
+    #[must_use]
+    pub fn expand_twice(&self, set: Cells<W>) -> Cells<W> {
+        let files = u32::from(self.size.files);
+        let sideways = [
+            ((set & self.right[0]).word() << 1, 2 * files),
+            ((set & self.left[0]).word() >> 1, 2 * files),
+            ((set & self.right[1]).word() << 2, files),
+            ((set & self.left[1]).word() >> 2, files),
+        ];
+        let (mut once, mut twice) = (W::ZERO, W::ZERO);
+        for (moved, shift) in sideways {
+            for landed in [moved << shift, moved >> shift] {
+                twice = twice | (once & landed);
+                once = once | landed;
+            }
+        }
+        Cells::from_word(twice) & self.cells
+    }
+
     /// The cells of `through` that a knight reaches, starting with a move from some cell of `from` and staying within `through`.
     #[inline]
     #[must_use]

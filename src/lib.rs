@@ -33,13 +33,22 @@ mod perft;
 
 pub mod notation;
 
+mod outcome;
+
+mod solve;
+
 pub mod cli;
 
 pub use board::{Board, Colour, Size, SizeError};
 pub use cells::{Cell, Cells, Iter, MAX_CELLS, Word};
 pub use duel::{Duel, Part};
+pub use outcome::{Outcome, Value};
 pub use perft::perft;
 pub use position::{IllegalMove, Player, Position, Setup, SetupError};
+pub use solve::{
+    Answer, Control, Opening, OpeningClass, Question, Reply, Settings, Solver, Stopped, WeakProof, board_mirror, mirror,
+    opening_classes,
+};
 pub use symmetry::{Canonical, Symmetries, Symmetry};
 
 /// The README's examples, compiled and run.

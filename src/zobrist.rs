@@ -53,6 +53,13 @@ pub fn hash<W: Word>(duel: Duel<W>) -> u64 {
     free ^ KEYS[duel.mover.index()].mover ^ KEYS[duel.other.index()].other
 }
 
+/// The key of the fact that a cell is free: what clearing the cell changes in a hash.
+#[inline]
+#[must_use]
+pub fn free_key(cell: Cell) -> u64 {
+    KEYS[cell.index()].free
+}
+
 /// The hash after the mover of `duel`, whose hash is `hash`, has moved to `to`.
 #[inline]
 #[must_use]

@@ -3,9 +3,12 @@
 //! Results go to standard output, progress and faults to standard error. Only this module prints.
 
 mod completions;
+mod limits;
 mod output;
 mod perft;
+mod progress;
 mod show;
+mod solve;
 
 use std::io;
 use std::process::ExitCode;
@@ -31,6 +34,10 @@ pub enum Status {
     Failed = 1,
     /// The command line or its input was wrong; nothing was written.
     BadInput = 2,
+    /// A limit ran out before all was proven.
+    Unknown = 3,
+    /// Interrupted by the user; what was proven until then has been told.
+    Interrupted = 130,
 }
 
 impl From<Status> for ExitCode {
@@ -75,15 +82,18 @@ struct Cli {
 
 const EXAMPLES: &str = "\
 Examples:
+  isolde solve 5x5                                 who wins every opening of 5x5
+  isolde solve \"7x7: d4 b3\"                        who wins this opening, and how
   isolde show 7x7                                  an empty board
   isolde show \"7x7: d4 b3 f5\"                      the position after three plies
   isolde show \"8/8/2N5/4n3/3*4/8/8/8 b\" --json     a position as data
   isolde perft \"5x5: a1 e5\" 12                     how many lines of play there are
 
-Exit codes: 0 answered, 1 failed, 2 bad input.";
+Exit codes: 0 answered, 1 failed, 2 bad input, 3 unknown within the limits, 130 interrupted.";
 
 #[derive(Subcommand)]
 enum Verb {
+    Solve(solve::Args),
     Show(show::Args),
     Perft(perft::Args),
     Completions(completions::Args),
@@ -93,6 +103,7 @@ enum Verb {
 #[must_use]
 pub fn main() -> ExitCode {
     let result = match Cli::parse().verb {
+        Verb::Solve(args) => solve::run(&args),
         Verb::Show(args) => show::run(&args),
         Verb::Perft(args) => perft::run(&args),
         Verb::Completions(args) => completions::run(&args),

@@ -15,6 +15,7 @@ pub(super) const FIRST: Style = AnsiColor::Yellow.on_default().bold();
 pub(super) const SECOND: Style = AnsiColor::Cyan.on_default().bold();
 /// A move that can be played.
 pub(super) const MOVE: Style = AnsiColor::Green.on_default().bold();
+const WARNING: Style = AnsiColor::Yellow.on_default();
 const FAULT: Style = AnsiColor::Red.on_default().bold();
 
 /// The text in a style; the writer drops the style where colours are not wanted.
@@ -38,6 +39,22 @@ pub(super) fn json(data: &impl Serialize) -> io::Result<()> {
 /// Tells a person what went wrong. If even that cannot be written, the exit code has to do.
 pub(super) fn fault(sentence: &str) {
     let _ = writeln!(anstream::stderr(), "{} {sentence}", styled(FAULT, "error:"));
+}
+
+/// Tells a person something that they should know before the answer.
+pub(super) fn warning(sentence: &str) {
+    let _ = writeln!(anstream::stderr(), "{} {sentence}", styled(WARNING, "warning:"));
+}
+
+/// A line of a description: a quiet name and what is to be said.
+pub(super) fn fact(out: &mut impl Write, name: &str, facts: &str) -> io::Result<()> {
+    writeln!(out, "{} {facts}", styled(QUIET, format!("{name:<10}")))
+}
+
+/// What an answer took.
+pub(super) fn cost(out: &mut impl Write, nodes: u64, seconds: f64) -> io::Result<()> {
+    let rate = nodes as f64 / seconds.max(1e-9) / 1e6;
+    fact(out, "searched", &format!("{} nodes in {seconds:.2} s ({rate:.1} M/s)", grouped(nodes)))
 }
 
 /// A number with its thousands set apart: `2,516,658`.

@@ -143,7 +143,7 @@ fn write_text(report: &Report) -> io::Result<()> {
                 format!("{} on {cell}: {part}{liberties} liberties, region of {region}", output::styled(style, letter))
             }
         };
-        fact(&mut out, name, &facts)?;
+        output::fact(&mut out, name, &facts)?;
     }
     let moves = match (report.legal_moves.as_slice(), placing) {
         ([], _) => "none".to_string(),
@@ -151,21 +151,17 @@ fn write_text(report: &Report) -> io::Result<()> {
         (cells, true) => format!("any of {} free cells", cells.len()),
         (cells, false) => format!("{} ({})", cells.join(" "), cells.len()),
     };
-    fact(&mut out, "moves", &moves)?;
+    output::fact(&mut out, "moves", &moves)?;
     let dead = if report.dead.is_empty() { String::new() } else { format!(", {} dead", report.dead.len()) };
-    fact(&mut out, "free", &format!("{} dark and {} light cells{dead}", report.free_dark, report.free_light))?;
-    fact(&mut out, "position", &report.position)?;
+    output::fact(&mut out, "free", &format!("{} dark and {} light cells{dead}", report.free_dark, report.free_light))?;
+    output::fact(&mut out, "position", &report.position)?;
     if let Some(CanonicalForm { position, symmetry }) = &report.canonical {
-        fact(&mut out, "canonical", &format!("{position}  (by {symmetry})"))?;
+        output::fact(&mut out, "canonical", &format!("{position}  (by {symmetry})"))?;
     }
     if let Some(hash) = &report.hash {
-        fact(&mut out, "hash", hash)?;
+        output::fact(&mut out, "hash", hash)?;
     }
     out.flush()
-}
-
-fn fact(out: &mut impl Write, name: &str, facts: &str) -> io::Result<()> {
-    writeln!(out, "{} {facts}", output::styled(output::QUIET, format!("{name:<10}")))
 }
 
 /// What stands for what in the drawing, in the order of the legend.

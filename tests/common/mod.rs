@@ -5,4 +5,5 @@
 #![allow(dead_code, unreachable_pub)]
 
 pub mod generators;
+pub mod naive;
 pub mod oracle;

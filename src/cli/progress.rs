@@ -1,0 +1,41 @@
+//! A bar for long work, on a terminal only.
+
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::output::grouped;
+use crate::solve::Control;
+
+/// How often the bar is drawn.
+const TICK: Duration = Duration::from_millis(100);
+
+/// Does the work while a bar on standard error shows how it goes: parts done, nodes, nodes a second, memo filling, estimate.
+pub(super) fn watched<R>(
+    parts: u64,
+    control: &Control,
+    filling: impl Fn() -> u32 + Send,
+    work: impl FnOnce(&ProgressBar) -> R,
+) -> R {
+    let bar = ProgressBar::new(parts);
+    let style = "{elapsed:>4} [{bar:30}] {pos}/{len} openings, {msg}, {eta} left";
+    bar.set_style(ProgressStyle::with_template(style).unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("=> "));
+    let started = Instant::now();
+    std::thread::scope(|scope| {
+        let (end, ended) = channel::<()>();
+        let shown = &bar;
+        scope.spawn(move || {
+            while ended.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
+                let nodes = control.nodes();
+                let rate = nodes as f64 / started.elapsed().as_secs_f64() / 1e6;
+                shown.set_message(format!("{} nodes, {rate:.1} M/s, memo {}%", grouped(nodes), filling() / 10));
+                shown.tick();
+            }
+        });
+        let result = work(&bar);
+        drop(end);
+        bar.finish_and_clear();
+        result
+    })
+}

@@ -1,0 +1,114 @@
+//! Who wins, and in how many plies.
+//!
+//! Said of the mover of a duel, so that an answer about the next position is turned round by one negation.
+
+use std::cmp::Ordering;
+use std::fmt;
+use std::ops::Not;
+
+/// Whether the mover wins.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Value {
+    /// The other wins, whatever the mover does.
+    Loss,
+    /// The mover wins.
+    Win,
+}
+
+impl Value {
+    /// A win if so, and a loss if not.
+    #[must_use]
+    pub fn win_if(wins: bool) -> Self {
+        if wins { Self::Win } else { Self::Loss }
+    }
+}
+
+impl Not for Value {
+    type Output = Self;
+    fn not(self) -> Self {
+        match self {
+            Self::Loss => Self::Win,
+            Self::Win => Self::Loss,
+        }
+    }
+}
+
+/// Whether the mover wins, and after how many plies the game ends when the winner hurries and the loser delays.
+///
+/// The game ends at the turn of the player who cannot move. So the mover has won if it ends after an odd number of
+/// plies, and lost if after an even one: the number says it all.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Outcome {
+    plies: u8,
+}
+
+impl Outcome {
+    /// The mover cannot move.
+    pub const OVER: Self = Self { plies: 0 };
+
+    /// The outcome of a game that ends after so many plies.
+    ///
+    /// # Panics
+    /// If no game lasts so long.
+    #[must_use]
+    pub fn after(plies: usize) -> Self {
+        Self { plies: u8::try_from(plies).expect("no game is longer than its board has cells") }
+    }
+
+    /// Whether the mover wins.
+    #[must_use]
+    pub fn value(self) -> Value {
+        Value::win_if(self.plies % 2 == 1)
+    }
+
+    /// How many plies are still to be played.
+    #[must_use]
+    pub fn plies(self) -> usize {
+        usize::from(self.plies)
+    }
+
+    /// What this outcome means to the player who moved here: the same end, one ply earlier and for the other side.
+    #[must_use]
+    pub fn one_ply_before(self) -> Self {
+        Self { plies: self.plies + 1 }
+    }
+}
+
+/// The better outcome for the mover is the greater: a win before a loss, a quick win before a slow one, a slow loss
+/// before a quick one.
+impl Ord for Outcome {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.value().cmp(&other.value()).then_with(|| match self.value() {
+            Value::Win => other.plies.cmp(&self.plies),
+            Value::Loss => self.plies.cmp(&other.plies),
+        })
+    }
+}
+
+impl PartialOrd for Outcome {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.value() {
+            Value::Win => write!(f, "win in {}", self.plies),
+            Value::Loss => write!(f, "loss in {}", self.plies),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_winner_hurries_and_the_loser_delays() {
+        let worst_to_best = [0, 2, 8, 126, 127, 9, 3, 1].map(Outcome::after);
+        assert!(worst_to_best.is_sorted_by(|a, b| a < b));
+        assert_eq!(Outcome::OVER.one_ply_before().value(), Value::Win);
+        assert_eq!(Outcome::after(4).to_string(), "loss in 4");
+    }
+}

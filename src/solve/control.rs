@@ -1,0 +1,85 @@
+//! Limits on long work, and what can be seen of it while it runs.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+/// The work was stopped before it had an answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Stopped;
+
+/// Shared by whoever searches and whoever watches.
+#[derive(Debug, Default)]
+pub struct Control {
+    stop: AtomicBool,
+    deadline: Option<Instant>,
+    nodes: AtomicU64,
+}
+
+impl Control {
+    /// No limit.
+    #[must_use]
+    pub fn unlimited() -> Self {
+        Self::default()
+    }
+
+    /// Stops by itself once this time has passed.
+    #[must_use]
+    pub fn with_time(time: Option<Duration>) -> Self {
+        Self { deadline: time.and_then(|time| Instant::now().checked_add(time)), ..Self::default() }
+    }
+
+    /// Asks all searches to stop.
+    pub fn stop(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether the work should stop, or has been stopped.
+    #[must_use]
+    pub fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed) || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    }
+
+    /// The positions searched so far.
+    #[must_use]
+    pub fn nodes(&self) -> u64 {
+        self.nodes.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn add_nodes(&self, nodes: u64) {
+        self.nodes.fetch_add(nodes, Ordering::Relaxed);
+    }
+}
+
+/// Whether a part of the search is still wanted: one link for each split above it, up to the control.
+#[derive(Clone, Copy)]
+pub(super) struct Wanted<'a> {
+    control: &'a Control,
+    decided: Option<(&'a AtomicBool, &'a Wanted<'a>)>,
+}
+
+impl<'a> Wanted<'a> {
+    pub(super) fn by(control: &'a Control) -> Self {
+        Self { control, decided: None }
+    }
+
+    /// The same until `decided` is set: then a sibling has settled what was asked.
+    pub(super) fn until(&'a self, decided: &'a AtomicBool) -> Self {
+        Self { control: self.control, decided: Some((decided, self)) }
+    }
+
+    pub(super) fn control(&self) -> &'a Control {
+        self.control
+    }
+
+    /// An error once nobody wants the answer any more.
+    pub(super) fn check(&self) -> Result<(), Stopped> {
+        let mut link = self.decided;
+        while let Some((decided, above)) = link {
+            if decided.load(Ordering::Relaxed) {
+                return Err(Stopped);
+            }
+            link = above.decided;
+        }
+        if self.control.is_stopped() { Err(Stopped) } else { Ok(()) }
+    }
+}

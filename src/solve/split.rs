@@ -1,0 +1,112 @@
+//! The top of the tree, searched by all threads together.
+//!
+//! Down to [`SERIAL`] live cells a position is split into its moves; below that one thread searches on alone. At the prey's turn
+//! all moves are searched at the same time, since to prove the usual result (the hunter wins) all of them are needed. At the hunter's
+//! turn they are searched one after the other, since usually the first of them wins. As soon as one move settles a position, the threads
+//! that are busy with its other moves are called back.
+//!
+//! This is also where symmetry is used: so near the root two positions are still often images of each other, and the price of a
+//! canonical form is nothing compared with what it saves. With one thread everything happens in order, and the number of nodes is always the same.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use rayon::prelude::*;
+
+use super::control::{Stopped, Wanted};
+use super::memo::Memo;
+use super::mirror::mirror;
+use super::order;
+use super::search::Searcher;
+use crate::board::Board;
+use crate::cells::{Cell, Word};
+use crate::duel::{Duel, Part};
+use crate::symmetry::Symmetries;
+use crate::zobrist;
+
+/// With this many live cells or fewer, one thread searches alone. Such a search takes a few milliseconds: enough to make the
+/// splitting cheap, and little enough to keep all threads busy to the end.
+const SERIAL: usize = 38;
+
+/// What all threads share.
+pub(super) struct Shared<W> {
+    pub(super) board: Board<W>,
+    pub(super) symmetries: Symmetries<W>,
+    pub(super) memo: Memo,
+    /// One for each thread; whoever searches takes one and gives it back. A thread never splits while it holds one, so that there
+    /// is always one left for it.
+    pub(super) searchers: Mutex<Vec<Searcher<W>>>,
+}
+
+impl<W: Word> Shared<W> {
+    /// Whether the mover wins.
+    pub(super) fn mover_wins(&self, duel: Duel<W>, wanted: &Wanted<'_>) -> Result<bool, Stopped> {
+        let duel = duel.without_dead_cells(&self.board);
+        let moves = duel.moves(&self.board);
+        if moves.is_empty() {
+            return Ok(false);
+        }
+        if mirror(&self.symmetries, duel).is_some() {
+            return Ok(false);
+        }
+        if duel.free.len() <= SERIAL {
+            return self.search_alone(duel, wanted);
+        }
+        wanted.check()?;
+        wanted.control().add_nodes(1);
+        let canonical = self.symmetries.least_image(duel).duel;
+        let hash = zobrist::hash(canonical);
+        if let Some(result) = self.memo.get(hash, canonical) {
+            return Ok(result != 0);
+        }
+        let before = wanted.control().nodes();
+        let moves = order::ordered(&self.board, canonical);
+        let wins = match canonical.part_of_mover(&self.board) {
+            Part::Hunter => self.some_move_wins(canonical, &moves, wanted)?,
+            Part::Prey => self.some_move_wins_at_once(canonical, &moves, wanted)?,
+        };
+        self.memo.put(hash, canonical, u32::from(wins), wanted.control().nodes() - before);
+        Ok(wins)
+    }
+
+    fn some_move_wins(&self, duel: Duel<W>, moves: &[Cell], wanted: &Wanted<'_>) -> Result<bool, Stopped> {
+        for &to in moves {
+            if !self.mover_wins(duel.play_unchecked(to), wanted)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn some_move_wins_at_once(&self, duel: Duel<W>, moves: &[Cell], wanted: &Wanted<'_>) -> Result<bool, Stopped> {
+        let decided = AtomicBool::new(false);
+        let wanted = wanted.until(&decided);
+        let answers: Vec<Result<bool, Stopped>> = moves
+            .par_iter()
+            .with_max_len(1)
+            .map(|&to| {
+                wanted.check()?;
+                let wins = !self.mover_wins(duel.play_unchecked(to), &wanted)?;
+                decided.fetch_or(wins, Ordering::Relaxed);
+                Ok(wins)
+            })
+            .collect();
+        // A move that was not searched to the end matters only if no other one wins.
+        if answers.contains(&Ok(true)) { Ok(true) } else { answers.into_iter().find(Result::is_err).unwrap_or(Ok(false)) }
+    }
+
+    fn search_alone(&self, duel: Duel<W>, wanted: &Wanted<'_>) -> Result<bool, Stopped> {
+        let mut searcher = self.lend();
+        let answer = searcher.mover_wins(duel, wanted);
+        self.lock().push(searcher);
+        answer
+    }
+
+    fn lend(&self) -> Searcher<W> {
+        self.lock().pop().expect("every thread holds at most one searcher")
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Vec<Searcher<W>>> {
+        self.searchers.lock().expect("no thread panics while it takes or returns a searcher")
+    }
+}

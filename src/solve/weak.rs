@@ -1,0 +1,70 @@
+//! Only who wins the board: one winning reply to each first placement is enough.
+
+use super::control::{Control, Stopped};
+use super::order;
+use super::{Opening, Solver, mirror};
+use crate::cells::{Cell, Cells, Word};
+use crate::outcome::Value;
+use crate::symmetry::{Symmetries, Symmetry};
+
+/// Why the second player wins after a placement.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Reply {
+    /// This reply makes a position that a mirror decides.
+    Mirror(Cell, Symmetry),
+    /// This reply was searched.
+    Searched(Cell),
+}
+
+impl Reply {
+    /// Where the second player places.
+    #[must_use]
+    pub fn cell(self) -> Cell {
+        match self {
+            Self::Mirror(cell, _) | Self::Searched(cell) => cell,
+        }
+    }
+}
+
+/// What has been found about one first placement.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum WeakProof {
+    /// The second player wins with this reply.
+    Second(Reply),
+    /// The first player wins, whatever the reply.
+    First,
+}
+
+/// A mirror by which the second player wins the whole board: it keeps the free cells and fixes none, so that every placement, and then
+/// every move, can be answered with its image.
+#[must_use]
+pub fn board_mirror<W: Word>(symmetries: &Symmetries<W>, free: Cells<W>) -> Option<Symmetry> {
+    symmetries.iter().find(|&symmetry| {
+        symmetry == symmetry.inverse()
+            && !free.is_empty()
+            && symmetries.set(symmetry, free) == free
+            && symmetries.fixed_cells(symmetry).is_disjoint(free)
+    })
+}
+
+impl<W: Word> Solver<W> {
+    /// Who wins after the first player's placement, and by which reply: the first that is found, the cheapest tried first.
+    ///
+    /// # Errors
+    /// If the control stopped the search.
+    pub fn weak(&self, free: Cells<W>, first: Cell, control: &Control) -> Result<WeakProof, Stopped> {
+        let replies = order::replies(self.board(), free.without(first), first);
+        let duel = |second| Opening { first, second }.duel(free).without_dead_cells(self.board());
+        for &second in &replies {
+            if let Some(symmetry) = mirror(&self.shared.symmetries, duel(second)) {
+                return Ok(WeakProof::Second(Reply::Mirror(second, symmetry)));
+            }
+        }
+        for second in replies {
+            if self.value(duel(second), control)? == Value::Loss {
+                return Ok(WeakProof::Second(Reply::Searched(second)));
+            }
+        }
+        Ok(WeakProof::First)
+    }
+}
