@@ -255,4 +255,24 @@ impl<W: Word> Board<W> {
             reached |= front;
         }
     }
+
+    /// The region of a knight on `from`, if it contains none of the cells `others`; looked for only until it does.
+    ///
+    /// With another knight's moves as `others`, that is whether the two are separated: the regions are flooded through the same free cells, so they
+    /// have a cell in common exactly when one contains a first step of the other.
+    #[inline]
+    #[must_use]
+    pub fn region_apart(&self, from: Cell, through: Cells<W>, others: Cells<W>) -> Option<Cells<W>> {
+        let mut reached = self.knight_moves(from) & through;
+        loop {
+            if !reached.is_disjoint(others) {
+                return None;
+            }
+            let grown = reached | (self.expand(reached) & through);
+            if grown == reached {
+                return Some(reached);
+            }
+            reached = grown;
+        }
+    }
 }

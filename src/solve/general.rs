@@ -32,6 +32,11 @@ struct Bucket<W> {
 #[derive(Clone, Copy)]
 pub(super) struct Place(usize);
 
+impl Place {
+    /// Any place, for where none is needed.
+    pub(super) const NONE: Self = Self(0);
+}
+
 /// A memo of proofs for the hunter's turn.
 pub(super) struct General<W> {
     buckets: Vec<Bucket<W>>,

@@ -209,3 +209,116 @@ fn independent(vectors: impl Iterator<Item = u64>) -> bool {
     }
     true
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A stream of numbers that looks random enough.
+    fn numbers() -> impl Iterator<Item = u64> {
+        let mut state = 0x0123_4567_89ab_cdef_u64;
+        std::iter::repeat_with(move || {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            state
+        })
+    }
+
+    /// Duels of a board, many of them alike: they differ in a few cells of a few patterns, the last cells among them.
+    fn duels<W: Word>(cells: usize) -> impl Iterator<Item = Duel<W>> {
+        let mut numbers = numbers();
+        std::iter::from_fn(move || {
+            let [a, b, c] = std::array::from_fn(|_| numbers.next().unwrap_or_default());
+            let pattern = u128::from(a % 8).wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835)
+                ^ u128::from(b) << 46
+                ^ u128::from(b) << 100;
+            let (mover, other) = ((c % cells as u64) as usize, (c >> 32) as usize % (cells - 1));
+            let (mover, other) = (Cell::new(mover), Cell::new(if other >= mover { other + 1 } else { other }));
+            let free: Cells<u128> = Cells::from_word(pattern) & Cells::first_cells(cells);
+            Some(Duel { free: free.without(mover).without(other).convert(), mover, other })
+        })
+    }
+
+    /// What the test says of a duel: the memo must never say it of another.
+    fn told<W: Word>(duel: Duel<W>, bits: u32) -> u32 {
+        let mixed =
+            (duel.free.word().widen() % 1_000_003) as u64 ^ (duel.mover.index() as u64) << 32 ^ (duel.other.index() as u64) << 40;
+        (mixed.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - bits)) as u32
+    }
+
+    fn never_lies<W: Word>(cells: usize, bytes: u64, bits: u32, count: usize) {
+        let memo = Memo::new(cells, bytes, bits);
+        let (mut hits, mut wrong) = (0, 0);
+        for duel in duels::<W>(cells).take(count) {
+            let hash = zobrist::hash(duel);
+            match memo.get(hash, duel) {
+                Some(result) => (hits, wrong) = (hits + 1, wrong + u32::from(result != told(duel, bits))),
+                None => {
+                    memo.put(hash, duel, told(duel, bits), hash % 1000);
+                    assert_eq!(memo.get(hash, duel), Some(told(duel, bits)), "what was just stored is found");
+                }
+            }
+        }
+        assert_eq!(wrong, 0, "{cells} cells, {bytes} bytes");
+        assert!(hits > 0 || cells > 16, "the test has seen no hit");
+    }
+
+    #[test]
+    fn a_tiny_memo_never_takes_one_duel_for_another() {
+        for cells in 2..=64 {
+            never_lies::<u64>(cells, 1 << 12, 1, 60_000);
+            never_lies::<u64>(cells, 1 << 24, 14, 20_000);
+        }
+        for cells in [12, 40, 65, 99, 128] {
+            never_lies::<u128>(cells, 1 << 12, 1, 60_000);
+            never_lies::<u128>(cells, 1 << 14, 14, 60_000);
+        }
+    }
+
+    #[test]
+    fn entries_are_one_word_on_boards_up_to_64_cells() {
+        for cells in 2..=64 {
+            let memo = Memo::new(cells, super::super::Settings::LEAST_MEMORY, 1);
+            assert!(matches!(memo.layout, Layout::Narrow { .. }), "{cells} cells");
+        }
+    }
+
+    #[test]
+    fn threads_that_write_the_same_buckets_never_mix_their_entries() {
+        let memo = Memo::new(99, 1 << 9, 14);
+        std::thread::scope(|scope| {
+            for part in 0..4 {
+                let memo = &memo;
+                scope.spawn(move || {
+                    for duel in duels::<u128>(99).skip(1000 * part).take(50_000) {
+                        let hash = zobrist::hash(duel);
+                        if let Some(result) = memo.get(hash, duel) {
+                            assert_eq!(result, told(duel, 14));
+                        }
+                        memo.put(hash, duel, told(duel, 14), 1);
+                    }
+                });
+            }
+        });
+    }
+
+    #[test]
+    fn vectors_with_a_vanishing_sum_are_not_independent() {
+        assert!(independent([0b001, 0b011, 0b111].into_iter()));
+        assert!(!independent([0b110, 0b011, 0b101].into_iter()));
+        assert!(!independent([0b0].into_iter()));
+        assert!(independent(std::iter::empty()));
+    }
+
+    #[test]
+    fn what_took_the_least_work_is_replaced_first() {
+        let memo = Memo::new(20, 64, 1);
+        let all: Vec<Duel<u64>> = duels(20).take(9).collect();
+        for (index, &duel) in all.iter().enumerate() {
+            memo.put(zobrist::hash(duel), duel, 1, if index == 3 { 1 } else { 1000 });
+        }
+        let found: Vec<bool> = all.iter().map(|&duel| memo.get(zobrist::hash(duel), duel).is_some()).collect();
+        assert_eq!(found, (0..9).map(|index| index != 3).collect::<Vec<_>>());
+    }
+}

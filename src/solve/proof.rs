@@ -55,7 +55,7 @@ impl<W: Word> Proof<W> {
     }
 
     /// Whether the promise covers this set of free cells.
-    #[inline]
+    #[cfg(test)]
     pub(super) fn covers(&self, free: Cells<W>) -> bool {
         self.need.is_subset(free) && self.stop.is_disjoint(free)
     }

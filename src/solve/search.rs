@@ -1,7 +1,7 @@
 //! The search itself.
 
 use super::control::{Stopped, Wanted};
-use super::general::General;
+use super::general::{General, Place};
 use super::order::{self, MOST_MOVES};
 use super::proof::Proof;
 use super::regions;
@@ -27,7 +27,7 @@ impl<W: Word> Searcher<W> {
     pub(super) fn mover_wins(&mut self, duel: Duel<W>, wanted: &Wanted<'_>) -> Result<bool, Stopped> {
         let mut search = Search { board: &self.board, general: &mut self.general, wanted, nodes: 0, reported: 0 };
         let answer = match duel.part_of_mover(&self.board) {
-            Part::Hunter => search.hunters_turn(duel.free, duel.mover, duel.other).map(|proof| proof.hunter_wins),
+            Part::Hunter => search.hunter_to_move(duel.free, duel.mover, duel.other).map(|proof| proof.hunter_wins),
             Part::Prey => search.preys_turn(duel.free, duel.other, duel.mover).map(|proof| !proof.hunter_wins),
         };
         wanted.control().add_nodes(search.nodes - search.reported);
@@ -44,7 +44,44 @@ struct Search<'a, W> {
     reported: u64,
 }
 
+/// A move that is still to be searched.
+#[derive(Clone, Copy)]
+struct Candidate {
+    score: i32,
+    to: Cell,
+    place: Place,
+}
+
+/// The moves that are still to be searched, best first once they are sorted.
+struct Candidates {
+    list: [Candidate; MOST_MOVES],
+    len: usize,
+}
+
+impl Candidates {
+    fn new() -> Self {
+        Self { list: [Candidate { score: 0, to: Cell::new(0), place: Place::NONE }; MOST_MOVES], len: 0 }
+    }
+
+    /// Puts a move into its place among those with smaller scores before it and greater ones behind.
+    #[inline]
+    fn insert(&mut self, candidate: Candidate) {
+        let mut at = self.len;
+        while at > 0 && self.list[at - 1].score > candidate.score {
+            self.list[at] = self.list[at - 1];
+            at -= 1;
+        }
+        self.list[at] = candidate;
+        self.len += 1;
+    }
+
+    fn iter(&self) -> std::slice::Iter<'_, Candidate> {
+        self.list[..self.len].iter()
+    }
+}
+
 impl<W: Word> Search<'_, W> {
+    #[inline]
     fn enter(&mut self) -> Result<(), Stopped> {
         self.nodes += 1;
         if self.nodes.is_multiple_of(NODES_BETWEEN_CHECKS) {
@@ -55,48 +92,93 @@ impl<W: Word> Search<'_, W> {
         Ok(())
     }
 
-    fn hunters_turn(&mut self, free: Cells<W>, hunter: Cell, prey: Cell) -> Result<Proof<W>, Stopped> {
+    /// The hunter's turn, nothing looked at yet.
+    fn hunter_to_move(&mut self, free: Cells<W>, hunter: Cell, prey: Cell) -> Result<Proof<W>, Stopped> {
+        let board = self.board;
+        let (around_hunter, around_prey) = (board.knight_moves(hunter), board.knight_moves(prey));
+        let (moves, exits) = (around_hunter & free, around_prey & free);
+        let Some(any_move) = moves.first() else {
+            return Ok(Proof::prey(Cells::EMPTY, around_hunter));
+        };
+        if exits.is_empty() {
+            return Ok(Proof::hunter(Cells::only(any_move), around_prey));
+        }
+        if exits.len() == 1 && !exits.is_disjoint(moves) {
+            return Ok(Proof::hunter(exits, around_prey.except(exits)));
+        }
+        if let Some(proof) = self.win_in_two(free, hunter, prey, moves, exits) {
+            return Ok(proof);
+        }
+        let place = self.general.place(hunter, prey, moves, exits);
+        match self.general.get(place, free, prey) {
+            Some(proof) => Ok(proof),
+            None => self.hunters_turn(free, hunter, prey, place),
+        }
+    }
+
+    /// The hunter's turn, when it has a move, no win in two, and no proof is remembered.
+    fn hunters_turn(&mut self, free: Cells<W>, hunter: Cell, prey: Cell, place: Place) -> Result<Proof<W>, Stopped> {
         self.enter()?;
         let board = self.board;
         let moves = board.knight_moves(hunter) & free;
-        if moves.is_empty() {
-            return Ok(Proof::prey(Cells::EMPTY, board.knight_moves(hunter).without(prey)));
-        }
-        let exits = board.knight_moves(prey) & free;
-        let place = self.general.place(hunter, prey, moves, exits);
-        if let Some(proof) = self.general.get(place, free, prey) {
+        if let Some(proof) = self.separated(free, hunter, prey, moves) {
             return Ok(proof);
         }
-        let hunted = board.flood(Cells::only(prey), free);
-        if hunted.is_disjoint(moves) {
-            let own = board.flood(Cells::only(hunter), free);
-            let separated = regions::separated(board, (hunter, own), (prey, hunted));
-            let (loser, region) = if separated.mover_wins { (prey, hunted) } else { (hunter, own) };
-            let walls = (board.expand(region) | board.knight_moves(loser)).except(region).without(hunter).without(prey);
-            return Ok(Proof { hunter_wins: separated.mover_wins, need: separated.walk, stop: walls });
+        let mut candidates = Candidates::new();
+        for to in moves {
+            candidates.insert(Candidate { score: order::hunter_score(board, free.without(to), to, prey), to, place });
         }
-        let mut all = Proof::prey(Cells::EMPTY, board.knight_moves(hunter).except(free).without(prey));
-        let mut proof = None;
-        for to in self.sorted(moves, |to| order::hunter_score(board, free.without(to), to, prey)).into_iter().flatten() {
+        let mut proof = Proof::prey(Cells::EMPTY, board.knight_moves(hunter).except(free));
+        for &Candidate { to, .. } in candidates.iter() {
             let after = self.preys_turn(free.without(to), to, prey)?;
             if after.hunter_wins {
-                proof = Some(after.before_winner_moved(hunter, to));
+                proof = after.before_winner_moved(hunter, to);
                 break;
             }
-            all.add_losers_move(hunter, after);
+            proof.add_losers_move(hunter, after);
         }
-        let proof = proof.unwrap_or(all);
         self.general.put(place, prey, proof);
         Ok(proof)
     }
 
+    /// The prey's turn.
     fn preys_turn(&mut self, free: Cells<W>, hunter: Cell, prey: Cell) -> Result<Proof<W>, Stopped> {
         self.enter()?;
         let board = self.board;
-        let exits = board.knight_moves(prey) & free;
-        let mut all = Proof::hunter(Cells::EMPTY, board.knight_moves(prey).except(free).without(hunter));
-        for to in self.sorted(exits, |to| order::prey_score(board, free.without(to), hunter, to)).into_iter().flatten() {
-            let after = self.hunters_turn(free.without(to), hunter, to)?;
+        let (around_hunter, around_prey) = (board.knight_moves(hunter).without(prey), board.knight_moves(prey).without(hunter));
+        let (moves, targets) = (around_hunter & free, around_prey & free);
+        let Some(any_target) = targets.first() else {
+            return Ok(Proof::hunter(Cells::EMPTY, around_prey));
+        };
+        let Some(any_move) = moves.first() else {
+            return Ok(Proof::prey(Cells::only(any_target), around_hunter));
+        };
+        let mut all = Proof::hunter(Cells::EMPTY, around_prey.except(free));
+        let mut candidates = Candidates::new();
+        for to in targets {
+            let around = board.knight_moves(to).without(prey);
+            let exits = around & free;
+            if exits.is_empty() {
+                all.add_losers_move(prey, Proof::hunter(Cells::only(any_move), around));
+            } else if exits.len() == 1 && !exits.is_disjoint(moves) {
+                all.add_losers_move(prey, Proof::hunter(exits, around.except(exits)));
+            } else if let Some(proof) = self.win_in_two(free.without(to), hunter, to, moves, exits) {
+                all.add_losers_move(prey, proof);
+            } else {
+                let place = self.general.place(hunter, to, moves, exits);
+                candidates.insert(Candidate { score: order::prey_score(board, free.without(to), hunter, to), to, place });
+            }
+        }
+        let mut open = Candidates::new();
+        for &candidate in candidates.iter() {
+            match self.general.get(candidate.place, free.without(candidate.to), candidate.to) {
+                Some(proof) if !proof.hunter_wins => return Ok(proof.before_winner_moved(prey, candidate.to)),
+                Some(proof) => all.add_losers_move(prey, proof),
+                None => open.insert(candidate),
+            }
+        }
+        for &Candidate { to, place, .. } in open.iter() {
+            let after = self.hunters_turn(free.without(to), hunter, to, place)?;
             if !after.hunter_wins {
                 return Ok(after.before_winner_moved(prey, to));
             }
@@ -105,12 +187,107 @@ impl<W: Word> Search<'_, W> {
         Ok(all)
     }
 
-    fn sorted(&self, moves: Cells<W>, score: impl Fn(Cell) -> i32) -> [Option<Cell>; MOST_MOVES] {
-        let mut list = [(i32::MAX, None); MOST_MOVES];
-        for (slot, to) in list.iter_mut().zip(moves) {
-            *slot = (score(to), Some(to));
+    /// The hunter's win by a move after which each target of the prey has no exit, or a single one that the hunter then takes.
+    ///
+    /// The hunter's move and the prey's targets are of one colour, so that the move takes no exit of a target. A target with two exits or more
+    /// must therefore be the one that the hunter moves to.
+    #[inline]
+    fn win_in_two(&self, free: Cells<W>, hunter: Cell, prey: Cell, moves: Cells<W>, targets: Cells<W>) -> Option<Proof<W>> {
+        let board = self.board;
+        let open = targets & board.expand_twice(free);
+        let moves = match open.len() {
+            0 => moves,
+            1 => moves & open,
+            _ => return None,
+        };
+        'moves: for to in moves {
+            let onward = board.knight_moves(to) & free;
+            let mut proof = Proof::hunter(Cells::only(to), board.knight_moves(prey).except(free));
+            for target in targets.without(to) {
+                let around = board.knight_moves(target);
+                let exits = around & free;
+                let answer = if exits.is_empty() { onward.first().map(Cells::only) } else { Some(exits & onward) };
+                let Some(answer) = answer.filter(|answer| !answer.is_empty()) else { continue 'moves };
+                proof.need |= answer;
+                proof.stop |= around.except(free).without(hunter).without(prey);
+            }
+            return Some(proof);
         }
-        list.sort_unstable_by_key(|entry| entry.0);
-        list.map(|entry| entry.1)
+        None
+    }
+
+    /// Knights that cannot meet any more, the hunter to move.
+    ///
+    /// The winner needs its walk, and nothing else of its region. The loser is held by the walls of its own region, all of them blocked
+    /// cells: as long as they stand the region can only shrink, and with it the loser's longest walk.
+    #[inline]
+    fn separated(&self, free: Cells<W>, hunter: Cell, prey: Cell, moves: Cells<W>) -> Option<Proof<W>> {
+        let board = self.board;
+        let preys = board.region_apart(prey, free, moves)?;
+        let hunters = board.flood(Cells::only(hunter), free);
+        let separated = regions::separated(board, (hunter, hunters), (prey, preys));
+        let (loser, region) = if separated.mover_wins { (prey, preys) } else { (hunter, hunters) };
+        let walls = (board.expand(region) | board.knight_moves(loser)).except(region).without(hunter).without(prey);
+        Some(Proof { hunter_wins: separated.mover_wins, need: separated.walk, stop: walls })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Size;
+    use crate::solve::Control;
+    use proptest::prelude::*;
+
+    fn proof<W: Word>(board: &Board<W>, general: &mut General<W>, duel: Duel<W>) -> Proof<W> {
+        let control = Control::unlimited();
+        let wanted = Wanted::by(&control);
+        let mut search = Search { board, general, wanted: &wanted, nodes: 0, reported: 0 };
+        let proof = match duel.part_of_mover(board) {
+            Part::Hunter => search.hunter_to_move(duel.free, duel.mover, duel.other),
+            Part::Prey => search.preys_turn(duel.free, duel.other, duel.mover),
+        };
+        proof.expect("nobody stops this search")
+    }
+
+    /// The winner once more, by trying everything.
+    fn hunter_wins<W: Word>(board: &Board<W>, duel: Duel<W>) -> bool {
+        let mover_wins = duel.moves(board).into_iter().any(|to| {
+            let next = duel.play_unchecked(to);
+            hunter_wins(board, next) == (duel.part_of_mover(board) == Part::Hunter)
+        });
+        mover_wins == (duel.part_of_mover(board) == Part::Hunter)
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(300))]
+
+        /// Every proof keeps its promise: for its own position and for others that it covers, also when it was put together from
+        /// remembered proofs of other positions.
+        #[test]
+        fn a_proof_holds_wherever_it_says_so(
+            (files, ranks) in (3..7_usize, 3..7_usize),
+            patterns in prop::collection::vec(any::<(u64, u64)>(), 24),
+            knights in any::<(usize, usize)>(),
+        ) {
+            let board = Board::<u64>::new(Size::new(files, ranks).unwrap());
+            let cells = board.size().cells();
+            let (mover, other) = (Cell::new(knights.0 % cells), Cell::new(knights.1 % cells));
+            prop_assume!(mover != other);
+            let mut general = General::new(&board, 1 << 20);
+            let free = |pattern: u64| (Cells::from_word(pattern) & board.cells()).without(mover).without(other);
+            let few = |cells: Cells<u64>| cells.into_iter().take(14).collect::<Cells<u64>>();
+            for (pattern, change) in patterns {
+                let duel = Duel { free: few(free(pattern)), mover, other };
+                let proof = proof(&board, &mut general, duel);
+                prop_assert!(proof.covers(duel.free), "{duel:?} {proof:?}");
+                prop_assert!(!proof.need.contains(mover) && !proof.need.contains(other));
+                prop_assert!(!proof.stop.contains(mover) && !proof.stop.contains(other));
+                prop_assert_eq!(hunter_wins(&board, duel), proof.hunter_wins);
+                let elsewhere = Duel { free: few(free(change).except(proof.stop).except(proof.need)) | proof.need, ..duel };
+                prop_assert!(proof.covers(elsewhere.free));
+                prop_assert_eq!(hunter_wins(&board, elsewhere), proof.hunter_wins, "{:?} {:?} {:?}", duel, proof, elsewhere);
+            }
+        }
     }
 }

@@ -26,7 +26,7 @@ use crate::zobrist;
 
 /// With this many live cells or fewer, one thread searches alone. Such a search takes a few milliseconds: enough to make the
 /// splitting cheap, and little enough to keep all threads busy to the end.
-const SERIAL: usize = 38;
+const SERIAL: usize = 44;
 
 /// What all threads share.
 pub(super) struct Shared<W> {
