@@ -220,10 +220,10 @@ impl<W: Word> Board<W> {
         Cells::from_word(landed) & self.cells
     }
 
-    /// The cells a knight's move away from at least two cells of `set`.
+    /// The cells a knight's move away from at least one, at least two and at least three cells of `set`.
     #[inline]
     #[must_use]
-    pub fn expand_twice(&self, set: Cells<W>) -> Cells<W> {
+    pub fn expand_counting(&self, set: Cells<W>) -> [Cells<W>; 3] {
         let files = u32::from(self.size.files);
         let sideways = [
             ((set & self.right[0]).word() << 1, 2 * files),
@@ -231,14 +231,15 @@ impl<W: Word> Board<W> {
             ((set & self.right[1]).word() << 2, files),
             ((set & self.left[1]).word() >> 2, files),
         ];
-        let (mut once, mut twice) = (W::ZERO, W::ZERO);
+        let [mut once, mut twice, mut thrice] = [W::ZERO; 3];
         for (moved, shift) in sideways {
             for landed in [moved << shift, moved >> shift] {
+                thrice = thrice | (twice & landed);
                 twice = twice | (once & landed);
                 once = once | landed;
             }
         }
-        Cells::from_word(twice) & self.cells
+        [once, twice, thrice].map(|landed| Cells::from_word(landed) & self.cells)
     }
 
     /// The cells of `through` that a knight reaches, starting with a move from some cell of `from` and staying within `through`.

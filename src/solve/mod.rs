@@ -22,6 +22,7 @@ mod regions;
 mod search;
 mod split;
 mod weak;
+mod weights;
 
 use std::num::NonZero;
 use std::sync::{Mutex, OnceLock};
@@ -59,7 +60,7 @@ impl Settings {
     /// The memory it takes unless told otherwise.
     pub const DEFAULT_MEMORY: u64 = 1 << 30;
     /// Each thread's memory of general proofs: more of it would leave the processor's cache and help little.
-    const MOST_GENERAL: u64 = 16 << 20;
+    const MOST_GENERAL: u64 = 8 << 20;
 }
 
 impl Default for Settings {

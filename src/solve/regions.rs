@@ -38,7 +38,8 @@ pub(super) fn upper_bound<W: Word>(board: &Board<W>, region: Cells<W>, from: Cel
         let (same, other) = ((cells & own).len() as u32, cells.except(own).len() as u32);
         (2 * other).min(2 * same + 1)
     };
-    let inner = region & board.expand_twice(region.with(from));
+    let [_, twice, _] = board.expand_counting(region.with(from));
+    let inner = region & twice;
     let dead_end = u32::from(inner != region);
     alternating(region).min(alternating(inner) + dead_end)
 }

@@ -2,7 +2,7 @@
 
 use super::control::{Stopped, Wanted};
 use super::general::{General, Place};
-use super::order::{self, MOST_MOVES};
+use super::order::{HunterOrder, MOST_MOVES, PreyOrder};
 use super::proof::Proof;
 use super::regions;
 use crate::board::Board;
@@ -44,39 +44,51 @@ struct Search<'a, W> {
     reported: u64,
 }
 
-/// A move that is still to be searched.
-#[derive(Clone, Copy)]
-struct Candidate {
-    score: i32,
-    to: Cell,
-    place: Place,
-}
-
-/// The moves that are still to be searched, best first once they are sorted.
+/// The moves that are still to be searched.
 struct Candidates {
-    list: [Candidate; MOST_MOVES],
+    moves: [Cell; MOST_MOVES],
+    places: [Place; MOST_MOVES],
     len: usize,
 }
 
 impl Candidates {
+    #[inline]
     fn new() -> Self {
-        Self { list: [Candidate { score: 0, to: Cell::new(0), place: Place::NONE }; MOST_MOVES], len: 0 }
+        Self { moves: [Cell::new(0); MOST_MOVES], places: [Place::NONE; MOST_MOVES], len: 0 }
     }
 
-    /// Puts a move into its place among those with smaller scores before it and greater ones behind.
     #[inline]
-    fn insert(&mut self, candidate: Candidate) {
-        let mut at = self.len;
-        while at > 0 && self.list[at - 1].score > candidate.score {
-            self.list[at] = self.list[at - 1];
-            at -= 1;
-        }
-        self.list[at] = candidate;
+    fn push(&mut self, to: Cell, place: Place) {
+        self.moves[self.len] = to;
+        self.places[self.len] = place;
         self.len += 1;
     }
 
-    fn iter(&self) -> std::slice::Iter<'_, Candidate> {
-        self.list[..self.len].iter()
+    #[inline]
+    fn iter(&self) -> impl Iterator<Item = (Cell, Place)> {
+        (0..self.len).map(|lane| (self.moves[lane], self.places[lane]))
+    }
+
+    /// Puts the moves with the least scores first. A single move needs no score.
+    #[inline]
+    fn sort(&mut self, score: impl Fn(Cell) -> i32) {
+        if self.len < 2 {
+            return;
+        }
+        let mut scores = [0; MOST_MOVES];
+        for (slot, &to) in scores.iter_mut().zip(&self.moves[..self.len]) {
+            *slot = score(to);
+        }
+        // Few enough for insertion, which also keeps moves of equal score in their order.
+        for end in 1..self.len {
+            let mut at = end;
+            while at > 0 && scores[at - 1] > scores[at] {
+                scores.swap(at - 1, at);
+                self.moves.swap(at - 1, at);
+                self.places.swap(at - 1, at);
+                at -= 1;
+            }
+        }
     }
 }
 
@@ -106,10 +118,11 @@ impl<W: Word> Search<'_, W> {
         if exits.len() == 1 && !exits.is_disjoint(moves) {
             return Ok(Proof::hunter(exits, around_prey.except(exits)));
         }
-        if let Some(proof) = self.win_in_two(free, hunter, prey, moves, exits) {
+        let [_, twice, _] = board.expand_counting(free);
+        if let Some(proof) = self.win_in_two(free, hunter, prey, moves, exits, exits & twice) {
             return Ok(proof);
         }
-        let place = self.general.place(hunter, prey, moves, exits);
+        let place = self.general.place(hunter, prey, exits);
         match self.general.get(place, free, prey) {
             Some(proof) => Ok(proof),
             None => self.hunters_turn(free, hunter, prey, place),
@@ -126,10 +139,12 @@ impl<W: Word> Search<'_, W> {
         }
         let mut candidates = Candidates::new();
         for to in moves {
-            candidates.insert(Candidate { score: order::hunter_score(board, free.without(to), to, prey), to, place });
+            candidates.push(to, place);
         }
+        let order = HunterOrder::new(board, free, prey);
+        candidates.sort(|to| order.score(to));
         let mut proof = Proof::prey(Cells::EMPTY, board.knight_moves(hunter).except(free));
-        for &Candidate { to, .. } in candidates.iter() {
+        for (to, _) in candidates.iter() {
             let after = self.preys_turn(free.without(to), to, prey)?;
             if after.hunter_wins {
                 proof = after.before_winner_moved(hunter, to);
@@ -155,6 +170,8 @@ impl<W: Word> Search<'_, W> {
         };
         let mut all = Proof::hunter(Cells::EMPTY, around_prey.except(free));
         let mut candidates = Candidates::new();
+        // An exit of a target has two further neighbours if it has three with the target, which is one of them.
+        let [_, _, thrice] = board.expand_counting(free);
         for to in targets {
             let around = board.knight_moves(to).without(prey);
             let exits = around & free;
@@ -162,22 +179,25 @@ impl<W: Word> Search<'_, W> {
                 all.add_losers_move(prey, Proof::hunter(Cells::only(any_move), around));
             } else if exits.len() == 1 && !exits.is_disjoint(moves) {
                 all.add_losers_move(prey, Proof::hunter(exits, around.except(exits)));
-            } else if let Some(proof) = self.win_in_two(free.without(to), hunter, to, moves, exits) {
+            } else if let Some(proof) = self.win_in_two(free.without(to), hunter, to, moves, exits, exits & thrice) {
                 all.add_losers_move(prey, proof);
             } else {
-                let place = self.general.place(hunter, to, moves, exits);
-                candidates.insert(Candidate { score: order::prey_score(board, free.without(to), hunter, to), to, place });
+                let place = self.general.place(hunter, to, exits);
+                self.general.fetch(place);
+                candidates.push(to, place);
             }
         }
         let mut open = Candidates::new();
-        for &candidate in candidates.iter() {
-            match self.general.get(candidate.place, free.without(candidate.to), candidate.to) {
-                Some(proof) if !proof.hunter_wins => return Ok(proof.before_winner_moved(prey, candidate.to)),
+        for (to, place) in candidates.iter() {
+            match self.general.get(place, free.without(to), to) {
+                Some(proof) if !proof.hunter_wins => return Ok(proof.before_winner_moved(prey, to)),
                 Some(proof) => all.add_losers_move(prey, proof),
-                None => open.insert(candidate),
+                None => open.push(to, place),
             }
         }
-        for &Candidate { to, place, .. } in open.iter() {
+        let order = PreyOrder::new(board, free, hunter);
+        open.sort(|to| order.score(to));
+        for (to, place) in open.iter() {
             let after = self.hunters_turn(free.without(to), hunter, to, place)?;
             if !after.hunter_wins {
                 return Ok(after.before_winner_moved(prey, to));
@@ -190,11 +210,18 @@ impl<W: Word> Search<'_, W> {
     /// The hunter's win by a move after which each target of the prey has no exit, or a single one that the hunter then takes.
     ///
     /// The hunter's move and the prey's targets are of one colour, so that the move takes no exit of a target. A target with two exits or more
-    /// must therefore be the one that the hunter moves to.
+    /// (`open`) must therefore be the one that the hunter moves to.
     #[inline]
-    fn win_in_two(&self, free: Cells<W>, hunter: Cell, prey: Cell, moves: Cells<W>, targets: Cells<W>) -> Option<Proof<W>> {
+    fn win_in_two(
+        &self,
+        free: Cells<W>,
+        hunter: Cell,
+        prey: Cell,
+        moves: Cells<W>,
+        targets: Cells<W>,
+        open: Cells<W>,
+    ) -> Option<Proof<W>> {
         let board = self.board;
-        let open = targets & board.expand_twice(free);
         let moves = match open.len() {
             0 => moves,
             1 => moves & open,
