@@ -2,6 +2,7 @@
 //!
 //! Results go to standard output, progress and faults to standard error. Only this module prints.
 
+mod bench;
 mod completions;
 mod limits;
 mod output;
@@ -96,6 +97,7 @@ enum Verb {
     Solve(solve::Args),
     Show(show::Args),
     Perft(perft::Args),
+    Bench(bench::Args),
     Completions(completions::Args),
 }
 
@@ -105,6 +107,7 @@ pub fn main() -> ExitCode {
     let result = match Cli::parse().verb {
         Verb::Solve(args) => solve::run(&args),
         Verb::Show(args) => show::run(&args),
+        Verb::Bench(args) => bench::run(&args),
         Verb::Perft(args) => perft::run(&args),
         Verb::Completions(args) => completions::run(&args),
     };

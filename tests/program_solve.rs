@@ -1,0 +1,194 @@
+//! `isolde solve` and `isolde bench`, run as their users run them.
+
+mod common;
+
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use assert_cmd::cargo::cargo_bin;
+use common::naive::{EveryDuel, Recursion};
+use isolde::{Size, notation};
+use predicates::str::{contains, is_empty};
+use serde_json::Value;
+
+fn isolde(arguments: &[&str]) -> assert_cmd::assert::Assert {
+    assert_cmd::Command::new(cargo_bin!("isolde")).args(arguments).assert()
+}
+
+fn json(arguments: &[&str]) -> Value {
+    let answered = isolde(arguments).success();
+    serde_json::from_slice(&answered.get_output().stdout).unwrap()
+}
+
+/// The openings of an answer: the cells' numbers, the winner, the plies.
+fn openings(answer: &Value, size: Size) -> Vec<(usize, usize, String, Option<u64>)> {
+    let cell = |name: &Value| notation::parse_cell(size, name.as_str().unwrap()).unwrap().index();
+    let row = |row: &Value| {
+        (cell(&row["first"]), cell(&row["second"]), row["winner"].as_str().unwrap().to_string(), row["plies"].as_u64())
+    };
+    answer["openings"].as_array().unwrap().iter().map(row).collect()
+}
+
+#[test]
+fn solve_lists_every_opening_of_a_board_with_its_winner() {
+    let answer = json(&["solve", "5x5", "--json"]);
+    assert_eq!((&answer["board"], &answer["winner"]), (&"5x5".into(), &"second".into()));
+    assert!(answer["nodes"].as_u64().unwrap() > 0 && answer["seconds"].as_f64().unwrap() > 0.0);
+    let mut naive = Recursion::new(5, 5);
+    let openings = openings(&answer, Size::new(5, 5).unwrap());
+    assert_eq!(openings.len(), 600);
+    for (first, second, winner, plies) in openings {
+        let wins = naive.mover_wins(((1 << 25) - 1) & !(1 << first) & !(1 << second), first, second);
+        assert_eq!((winner.as_str(), plies), (if wins { "first" } else { "second" }, None), "{first} {second}");
+    }
+}
+
+#[test]
+fn solve_tells_distances_when_asked() {
+    let every = EveryDuel::new(4, 4);
+    let answer = json(&["solve", "4x4", "--distance", "--json"]);
+    let openings = openings(&answer, Size::new(4, 4).unwrap());
+    assert_eq!(openings.len(), 240);
+    for (first, second, winner, plies) in openings {
+        let expected = every.plies(((1 << 16) - 1) & !(1 << first) & !(1 << second), first, second);
+        assert_eq!((winner.as_str(), plies), (if expected % 2 == 1 { "first" } else { "second" }, Some(expected as u64)));
+    }
+}
+
+#[test]
+fn solve_says_the_verdict_in_a_sentence() {
+    let shown = isolde(&["solve", "5x5"]).success().stderr(is_empty());
+    shown
+        .stdout(contains("5x5: the second player wins: every placement has a reply that wins\n"))
+        .stdout(contains("c3     4 of 24 replies win c2 b3 d3 c4\n"))
+        .stdout(contains("on one colour (first is the hunter)           288           0\n"))
+        .stdout(contains("on two colours (first is the prey)              8         304\n"))
+        .stdout(contains("600 of 600 openings in 85 classes\n"));
+    isolde(&["solve", "1x1"]).success().stdout(contains("the first player wins: the second cannot place"));
+    isolde(&["solve", "2x2"]).success().stdout(contains("the second player wins"));
+}
+
+#[test]
+fn solve_answers_for_one_placement_one_opening_and_one_position() {
+    let first = json(&["solve", "5x5", "--first", "c3", "--json"]);
+    assert_eq!((first["openings"].as_array().unwrap().len(), &first["winner"]), (24, &"second".into()));
+    let opening = json(&["solve", "5x5", "--opening", "c3 c2", "--json"]);
+    let line = json(&["solve", "5x5: c3 c2", "--json"]);
+    let position = json(&["solve", "5/5/2N2/2n2/5 w", "--json"]);
+    for answer in [&opening, &line, &position] {
+        assert_eq!((&answer["winner"], &answer["turn"]), (&"second".into(), &"first".into()));
+        assert_eq!(answer["line"], opening["line"]);
+        assert_eq!(answer["move"], answer["line"][0]);
+    }
+    let won = isolde(&["solve", "5x5: a1 c3", "--distance"]).success();
+    won.stdout(contains("the first player wins in 15 plies, first to move")).stdout(contains("wins by    c2"));
+    isolde(&["solve", "5x5: c3 c2"]).success().stdout(contains("(every move loses)"));
+    let over = isolde(&["solve", "3x3: b2 a1"]).success();
+    over.stdout(contains("the second player has won: first cannot move"));
+}
+
+#[test]
+fn solve_does_boards_with_holes_and_boards_over_64_cells() {
+    let holes = json(&["solve", "3/1*1/3 w", "--json"]);
+    assert_eq!((holes["openings"].as_array().unwrap().len(), &holes["position"]), (56, &"3/1*1/3 w".into()));
+    let large = "11x9: a8 b3 c9 c1 b7 a2 a9 b4 c8 c2 e9 a3 g8 b1 e7 d2 f9 f1 d8 h2 b9 j1 a7 k3 c6 i2 a5 k1 c4 j3 b2 i1 d1 k2 e3 j4 g2 \
+                 k6 i3 j8 h1 h9 j2 i7 k4 k8 j6 i9 i4 h7 k5 i5";
+    assert_eq!(json(&["solve", large, "--json"])["winner"], "first");
+}
+
+#[test]
+fn weak_proofs_name_a_mirror_or_a_reply() {
+    isolde(&["solve", "8x8", "--weak"]).success().stdout(contains("8x8: the second player wins by the mirror `center`"));
+    let answer = json(&["solve", "5x5", "--weak", "--json"]);
+    assert_eq!((&answer["winner"], &answer["mirror"]), (&"second".into(), &Value::Null));
+    let mut naive = Recursion::new(5, 5);
+    let size = Size::new(5, 5).unwrap();
+    let cell = |name: &Value| notation::parse_cell(size, name.as_str().unwrap()).unwrap().index();
+    let placements = answer["placements"].as_array().unwrap();
+    assert_eq!(placements.len(), 6, "one placement of each class");
+    for placement in placements {
+        let (first, reply) = (cell(&placement["first"]), cell(&placement["reply"]));
+        assert!(!naive.mover_wins(((1 << 25) - 1) & !(1 << first) & !(1 << reply), first, reply));
+    }
+    isolde(&["solve", "1x1", "--weak"]).success().stdout(contains("the first player wins"));
+}
+
+#[test]
+fn another_program_counts_the_same_openings() {
+    let rows: Vec<&str> = include_str!("data/opening_classes.txt").lines().filter(|line| !line.starts_with('#')).collect();
+    assert_eq!(rows.len(), 5);
+    for row in rows {
+        let [board, classes, first_wins] = row.split(' ').collect::<Vec<_>>().try_into().unwrap();
+        let size: Size = board.parse().unwrap();
+        let board = isolde::Board::<u64>::new(size);
+        let solver = isolde::Solver::new(size, isolde::Settings { threads: 2.try_into().unwrap(), ..Default::default() });
+        let duels: Vec<_> = isolde::opening_classes(&board, board.cells(), board.cells())
+            .iter()
+            .map(|class| class.representative().duel(board.cells()))
+            .collect();
+        let answers = solver.answers(isolde::Question::Winner, &duels, &isolde::Control::unlimited(), |_, _| {});
+        let won = answers.iter().filter(|answer| answer.unwrap().value == isolde::Value::Win).count();
+        assert_eq!((duels.len().to_string(), won.to_string()), (classes.to_string(), first_wins.to_string()), "{size}");
+    }
+}
+
+#[test]
+fn what_is_not_proven_within_the_limits_is_unknown() {
+    let stopped = isolde(&["solve", "8x8", "--time", "300ms", "--json"]).code(3).stderr(contains("warning: 8x8 has"));
+    let answer: Value = serde_json::from_slice(&stopped.get_output().stdout).unwrap();
+    let openings = answer["openings"].as_array().unwrap();
+    assert_eq!(openings.len(), 64 * 63);
+    assert!(openings.iter().any(|row| row["winner"] == "unknown"));
+    assert!(openings.iter().all(|row| ["first", "second", "unknown"].contains(&row["winner"].as_str().unwrap())));
+    isolde(&["solve", "9x9: e5 d4", "--time", "50ms"]).code(3).stdout(contains("not proven within the limits"));
+    isolde(&["solve", "9x9", "--weak", "--time", "50ms"]).code(3).stdout(contains("not proven within the limits"));
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_prints_what_is_proven_and_exits_with_130() {
+    let mut child = Command::new(cargo_bin!("isolde"));
+    let child = child.args(["solve", "8x8", "--json"]).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    std::thread::sleep(Duration::from_millis(700));
+    let interrupted = Instant::now();
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let end = child.wait_with_output().unwrap();
+    assert_eq!(end.status.code(), Some(130));
+    assert!(interrupted.elapsed() < Duration::from_secs(5));
+    let answer: Value = serde_json::from_slice(&end.stdout).unwrap();
+    assert_eq!((&answer["board"], answer["openings"].as_array().unwrap().len()), (&"8x8".into(), 64 * 63));
+}
+
+#[test]
+fn bad_input_is_one_sentence_and_exit_code_2() {
+    let cases: &[(&[&str], &str)] = &[
+        (&["solve", "7x7", "--first", "h8"], "error: --first: `h8` is not on a 7x7 board, which goes from a1 to g7"),
+        (&["solve", "7x7", "--opening", "d4"], "error: --opening takes 2 of the board's cells, and `d4` are 1"),
+        (&["solve", "7x7", "--opening", "d4 d4"], "error: --opening: `d4` cannot be played: the cell is occupied"),
+        (&["solve", "7x7: d4", "--first", "d4"], "error: --first goes with a board on which no knight is placed yet"),
+        (&["solve", "7x7: d4 e5", "--weak"], "error: --weak goes with a board on which the second player has not placed yet"),
+        (&["solve", "7x7", "--memory", "1MiB"], "error: --memory 1.0 MiB cannot be: write a size"),
+        (&["solve", "7x7", "--memory", "900TiB"], "error: --memory 900.0 TiB cannot be: write a size"),
+        (&["solve", "7x7", "--threads", "5000"], "error: --threads 5000 is too many: at most 1024"),
+    ];
+    for (arguments, sentence) in cases {
+        let refused = isolde(arguments).code(2).stdout(is_empty());
+        let stderr = String::from_utf8(refused.get_output().stderr.clone()).unwrap();
+        assert!(stderr.starts_with(sentence), "{stderr}");
+        assert_eq!(stderr.lines().count(), 1, "{stderr}");
+    }
+    for arguments in
+        [&["solve", "7x7", "--threads", "0"][..], &["solve", "7x7", "--time", "soon"], &["solve", "7x7", "--memory", "much"]]
+    {
+        isolde(arguments).code(2).stdout(is_empty());
+    }
+}
+
+#[test]
+fn the_bench_has_one_signature() {
+    let [one, two] = [json(&["bench", "--json"]), json(&["bench", "--json"])];
+    assert!(one["nodes"].as_u64().unwrap() > 100_000);
+    for (a, b) in one["questions"].as_array().unwrap().iter().zip(two["questions"].as_array().unwrap()) {
+        assert_eq!((&a["question"], &a["nodes"], &a["won"]), (&b["question"], &b["nodes"], &b["won"]));
+    }
+}
