@@ -22,7 +22,7 @@ pub(super) fn watched<R>(
     let style = "{elapsed:>4} [{bar:30}] {pos}/{len} openings, {msg}, {eta} left";
     bar.set_style(ProgressStyle::with_template(style).unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("=> "));
     let started = Instant::now();
-    std::thread::scope(|scope| {
+    let result = std::thread::scope(|scope| {
         let (end, ended) = channel::<()>();
         let shown = &bar;
         scope.spawn(move || {
@@ -35,7 +35,9 @@ pub(super) fn watched<R>(
         });
         let result = work(&bar);
         drop(end);
-        bar.finish_and_clear();
         result
-    })
+    });
+    // Only now, when nobody draws any more.
+    bar.finish_and_clear();
+    result
 }
