@@ -117,3 +117,84 @@ pub(super) fn separated<W: Word>(board: &Board<W>, mover: (Cell, Cells<W>), othe
     let walk = longest(board, region, at, needed);
     if walk.moves == needed { mover_wins(walk) } else { other_wins(longest(board, other_region, other_at, walk.moves)) }
 }
+
+/// Whether the mover has a walk that its opponent cannot touch and that outlasts it, though they are not separated yet. A no means only that
+/// none was found.
+///
+/// The mover stands on the i-th cell of its walk after its i-th move, before which the opponent has made i - 1 moves. If the opponent needs at least i moves to
+/// come to that cell, it cannot have been there before, and afterwards the cell is blocked: so it never stands on any cell of the walk. It is confined
+/// to what it reaches of the other free cells, in which it has at most [`upper_bound`] moves; a walk of one move more wins.
+///
+/// The walk is greedy: along the opponent's front where it can, since that cuts it off, and else to the cell with the fewest ways on.
+pub(super) fn outlasts<W: Word>(board: &Board<W>, free: Cells<W>, mover: Cell, opponent: Cell) -> bool {
+    let mut walk = Walk::NONE;
+    let mut at = mover;
+    // Where the opponent can be before the mover's next move, and where one move later for the first time.
+    let (mut near, mut front) = (Cells::EMPTY, board.knight_moves(opponent) & free);
+    loop {
+        let safe = free.except(walk.cells).except(near);
+        let ways_on = |to: &Cell| {
+            let ways = (board.knight_moves(*to) & safe.except(front)).len() as i32;
+            if ways == 0 { i32::MAX } else { ways - if front.contains(*to) { 4 } else { 0 } }
+        };
+        let Some(to) = (board.knight_moves(at) & safe).into_iter().min_by_key(ways_on) else { break };
+        (at, walk) = (to, walk.to(to));
+        let left = free.except(walk.cells);
+        near |= front & left;
+        front = board.expand(front & left) & left.except(near);
+    }
+    let opponents = board.flood(Cells::only(opponent), free.except(walk.cells));
+    walk.moves > upper_bound(board, opponents, opponent)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Size;
+    use proptest::prelude::*;
+
+    /// The longest walk, by trying everything.
+    fn longest_naively(board: &Board<u64>, left: Cells<u64>, from: Cell) -> u32 {
+        let on = |to| 1 + longest_naively(board, left.without(to), to);
+        (board.knight_moves(from) & left).into_iter().map(on).max().unwrap_or(0)
+    }
+
+    fn mover_wins(board: &Board<u64>, free: Cells<u64>, mover: Cell, other: Cell) -> bool {
+        (board.knight_moves(mover) & free).into_iter().any(|to| !mover_wins(board, free.without(to), other, to))
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2000))]
+
+        #[test]
+        fn bounds_and_walks_are_what_they_say(
+            (files, ranks) in (3..8_usize, 3..8_usize),
+            pattern in any::<u64>(),
+            knights in any::<(usize, usize)>(),
+        ) {
+            let board = Board::<u64>::new(Size::new(files, ranks).unwrap());
+            let cells = board.size().cells();
+            let (from, other) = (Cell::new(knights.0 % cells), Cell::new(knights.1 % cells));
+            prop_assume!(from != other);
+            let free: Cells<u64> = (Cells::from_word(pattern) & board.cells()).without(from).without(other).into_iter().take(14).collect();
+            let region = board.flood(Cells::only(from), free);
+            let moves = longest_naively(&board, region, from);
+            prop_assert!(upper_bound(&board, region, from) >= moves);
+            prop_assert!(greedy(&board, region, from, u32::MAX).moves <= moves);
+            prop_assert_eq!(longest(&board, region, from, u32::MAX).moves, moves);
+            for enough in 0..=moves {
+                let walk = longest(&board, region, from, enough);
+                prop_assert_eq!((walk.moves, walk.cells.len() as u32), (enough, enough));
+            }
+            let others = board.flood(Cells::only(other), free);
+            if region.is_disjoint(others) {
+                let decided = separated(&board, (from, region), (other, others));
+                prop_assert_eq!(decided.mover_wins, moves > longest_naively(&board, others, other));
+                prop_assert_eq!(decided.mover_wins, mover_wins(&board, free, from, other));
+            }
+            if outlasts(&board, free, from, other) {
+                prop_assert!(mover_wins(&board, free, from, other));
+            }
+        }
+    }
+}

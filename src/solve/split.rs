@@ -17,6 +17,7 @@ use super::control::{Stopped, Wanted};
 use super::memo::Memo;
 use super::mirror::mirror;
 use super::order;
+use super::regions;
 use super::search::Searcher;
 use crate::board::Board;
 use crate::cells::{Cell, Word};
@@ -48,6 +49,10 @@ impl<W: Word> Shared<W> {
         }
         if mirror(&self.symmetries, duel).is_some() {
             return Ok(false);
+        }
+        // In the tree below this costs more than it saves; at the few positions that are asked for it is nothing.
+        if regions::outlasts(&self.board, duel.free, duel.mover, duel.other) {
+            return Ok(true);
         }
         if duel.free.len() <= SERIAL {
             return self.search_alone(duel, wanted);
