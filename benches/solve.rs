@@ -13,7 +13,8 @@ fn position<W: Word>(text: &str) -> Position<W> {
 
 /// How many of these duels the mover wins, found by a fresh solver with one thread.
 fn won<W: Word>(start: &Position<W>, duels: &[Duel<W>]) -> usize {
-    let solver = Solver::new(start.size(), Settings { memory: 64 << 20, ..Settings::default() });
+    let solver =
+        Solver::new(start.size(), Settings { memory: 64 << 20, ..Settings::default() }).expect("the machine is large enough");
     let answers = solver.answers(Question::Winner, black_box(duels), &Control::unlimited(), |_, _| {});
     answers.iter().filter(|answer| answer.is_ok_and(|answer| answer.value == Value::Win)).count()
 }
@@ -65,7 +66,8 @@ fn distances_of_4x5(bencher: Bencher<'_, '_>) {
     let start = position::<u64>("4x5");
     let duels = openings(&start);
     bencher.bench(|| {
-        let solver = Solver::new(start.size(), Settings { memory: 64 << 20, ..Settings::default() });
+        let solver =
+            Solver::new(start.size(), Settings { memory: 64 << 20, ..Settings::default() }).expect("the machine is large enough");
         let answers = solver.answers(Question::Distance, black_box(&duels), &Control::unlimited(), |_, _| {});
         let longest = answers.iter().filter_map(|answer| answer.ok()?.plies).max();
         assert_eq!(longest, Some(18));

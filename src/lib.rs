@@ -46,8 +46,8 @@ pub use outcome::{Outcome, Value};
 pub use perft::perft;
 pub use position::{IllegalMove, Player, Position, Setup, SetupError};
 pub use solve::{
-    Answer, Control, Opening, OpeningClass, Question, Reply, Settings, Solver, Stopped, WeakProof, board_mirror, mirror,
-    opening_classes,
+    Answer, Control, Opening, OpeningClass, Question, Reply, Settings, Solver, SolverError, Stopped, WeakProof, board_mirror,
+    mirror, opening_classes, winner_by_choice,
 };
 pub use symmetry::{Canonical, Symmetries, Symmetry};
 

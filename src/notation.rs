@@ -165,10 +165,10 @@ impl FromStr for Size {
     }
 }
 
-/// A number in plain digits. One too large to be held is as good as any other that no board allows.
+/// A number in plain digits: no sign, no more digits than any number here can have.
 fn number(digits: &str) -> Option<usize> {
-    let plain = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-    plain.then(|| digits.parse().unwrap_or(1_000_000))
+    let plain = (1..=9).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit());
+    digits.parse().ok().filter(|_| plain)
 }
 
 /// The name of a cell on a board of this size.
@@ -421,7 +421,7 @@ fn parse_rank(text: &str, rank: usize) -> Result<Vec<Content>, Error> {
             '0' => return Err(Error::ZeroRun { rank }),
             '1'..='9' => {
                 // A run longer than any board is cut to a length that no rank accepts either.
-                let run = number(token).unwrap_or_default().min(10 * Size::MAX_SIDE);
+                let run = number(token).unwrap_or(usize::MAX).min(10 * Size::MAX_SIDE);
                 contents.extend(std::iter::repeat_n(Content::Free, run));
             }
             '*' => contents.push(Content::Blocked),

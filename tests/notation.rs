@@ -60,7 +60,7 @@ fn a_fault_is_named_with_its_place_and_with_what_would_be_right() {
         ("0x5", "a board of 0x5 has no cells: both sides must be at least 1"),
         ("17x2", "a board of 17x2 is too long: at most 16 files and 16 ranks"),
         ("12x11", "a board of 12x11 has 132 cells: at most 128"),
-        ("99999999999999999999x2", "a board of 1000000x2 is too long: at most 16 files and 16 ranks"),
+        ("99999999999999999999x2", "`99999999999999999999x2` is not a board: write files x ranks, such as 7x7"),
         ("7x7 d4", "unexpected `d4` behind the board: write a line as `7x7: d4 b3 f5`"),
         ("7x7: d4 i9", "move 2 of the line: `i9` is not on a 7x7 board, which goes from a1 to g7"),
         ("7x7: d4 q1", "move 2 of the line: `q1` is not a cell: write a file from a to p and a rank, such as d4"),

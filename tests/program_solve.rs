@@ -60,9 +60,9 @@ fn solve_says_the_verdict_in_a_sentence() {
     let shown = isolde(&["solve", "5x5"]).success().stderr(is_empty());
     shown
         .stdout(contains("5x5: the second player wins: every placement has a reply that wins\n"))
-        .stdout(contains("c3     4 of 24 replies win c2 b3 d3 c4\n"))
-        .stdout(contains("on one colour (first is the hunter)           288           0\n"))
-        .stdout(contains("on two colours (first is the prey)              8         304\n"))
+        .stdout(contains("c3     4 of 24 replies win: c2 b3 d3 c4\n"))
+        .stdout(contains("on one colour (first is the hunter)          288           0\n"))
+        .stdout(contains("on two colours (first is the prey)             8         304\n"))
         .stdout(contains("600 of 600 openings in 85 classes\n"));
     isolde(&["solve", "1x1"]).success().stdout(contains("the first player wins: the second cannot place"));
     isolde(&["solve", "2x2"]).success().stdout(contains("the second player wins"));
@@ -81,10 +81,42 @@ fn solve_answers_for_one_placement_one_opening_and_one_position() {
         assert_eq!(answer["move"], answer["line"][0]);
     }
     let won = isolde(&["solve", "5x5: a1 c3", "--distance"]).success();
-    won.stdout(contains("the first player wins in 15 plies, first to move")).stdout(contains("wins by    c2"));
+    won.stdout(contains("first to move, and the first player wins in 15 plies")).stdout(contains("wins by    c2"));
     isolde(&["solve", "5x5: c3 c2"]).success().stdout(contains("(every move loses)"));
     let over = isolde(&["solve", "3x3: b2 a1"]).success();
     over.stdout(contains("the second player has won: first cannot move"));
+}
+
+#[test]
+fn solve_says_when_a_position_is_over_and_what_it_is_about() {
+    for (position, verdict) in [
+        ("***/***/*** w", "***/***/*** w: the second player has won: first cannot place"),
+        ("***/***/N** b", "***/***/N** b: the first player has won: second cannot place"),
+        ("3x3: b2 a1", "3/1N1/n2 w: the second player has won: first cannot move"),
+    ] {
+        isolde(&["solve", position]).success().stdout(contains(verdict));
+        isolde(&["solve", position, "--weak"]).success().stdout(contains(verdict));
+        let answer = json(&["solve", position, "--json", "--distance"]);
+        assert_eq!((&answer["plies"], &answer["line"], &answer["move"]), (&0.into(), &Value::Array(vec![]), &Value::Null));
+    }
+    isolde(&["solve", "3/1*1/3 w"]).success().stdout(contains("3/1*1/3 w: the second player wins"));
+    isolde(&["solve", "5x5", "--first", "c3"])
+        .success()
+        .stdout(contains("5x5, c3 placed: the second player wins: it has a reply that wins"));
+    let weak = isolde(&["solve", "5x5", "--first", "c3", "--weak"]).success();
+    weak.stdout(contains("5x5, c3 placed: the second player wins: it has a reply that wins"));
+    assert_eq!(json(&["solve", "5x5", "--first", "c3", "--weak", "--json"])["position"], "5/5/2N2/5/5 b");
+}
+
+/// Separated knights whose longest walks nobody finds.
+#[test]
+fn even_a_search_for_a_longest_walk_obeys_the_clock() {
+    let halves = "7***6/2***2**7/4*2**7/3N3**3n3/7**6*/7**7/7**3*3/6***7 w";
+    let started = Instant::now();
+    let stopped = isolde(&["solve", halves, "--distance", "--time", "300ms", "--json"]).code(3);
+    assert!(started.elapsed() < Duration::from_secs(5), "{:?}", started.elapsed());
+    let answer: Value = serde_json::from_slice(&stopped.get_output().stdout).unwrap();
+    assert_eq!(answer["plies"], Value::Null);
 }
 
 #[test]
@@ -98,7 +130,10 @@ fn solve_does_boards_with_holes_and_boards_over_64_cells() {
 
 #[test]
 fn weak_proofs_name_a_mirror_or_a_reply() {
-    isolde(&["solve", "8x8", "--weak"]).success().stdout(contains("8x8: the second player wins by the mirror `center`"));
+    isolde(&["solve", "8x8", "--weak"]).success().stdout(contains("8x8: the second player wins by a mirror (center)"));
+    let mirror = json(&["solve", "8x8", "--weak", "--json"]);
+    assert_eq!((&mirror["mirror"], mirror["placements"].as_array().unwrap().len()), (&"center".into(), 10));
+    assert_eq!((&mirror["placements"][0]["first"], &mirror["placements"][0]["reply"]), (&"a1".into(), &"h8".into()));
     let answer = json(&["solve", "5x5", "--weak", "--json"]);
     assert_eq!((&answer["winner"], &answer["mirror"]), (&"second".into(), &Value::Null));
     let mut naive = Recursion::new(5, 5);
@@ -121,7 +156,8 @@ fn another_program_counts_the_same_openings() {
         let [board, classes, first_wins] = row.split(' ').collect::<Vec<_>>().try_into().unwrap();
         let size: Size = board.parse().unwrap();
         let board = isolde::Board::<u64>::new(size);
-        let solver = isolde::Solver::new(size, isolde::Settings { threads: 2.try_into().unwrap(), ..Default::default() });
+        let solver =
+            isolde::Solver::new(size, isolde::Settings { threads: 2.try_into().unwrap(), ..Default::default() }).unwrap();
         let duels: Vec<_> = isolde::opening_classes(&board, board.cells(), board.cells())
             .iter()
             .map(|class| class.representative().duel(board.cells()))
@@ -134,7 +170,9 @@ fn another_program_counts_the_same_openings() {
 
 #[test]
 fn what_is_not_proven_within_the_limits_is_unknown() {
-    let stopped = isolde(&["solve", "8x8", "--time", "300ms", "--json"]).code(3).stderr(contains("warning: 8x8 has"));
+    let stopped = isolde(&["solve", "8x8", "--time", "300ms", "--json"])
+        .code(3)
+        .stderr(contains("warning: 8x8: 518 classes of openings may take"));
     let answer: Value = serde_json::from_slice(&stopped.get_output().stdout).unwrap();
     let openings = answer["openings"].as_array().unwrap();
     assert_eq!(openings.len(), 64 * 63);
@@ -163,13 +201,19 @@ fn ctrl_c_prints_what_is_proven_and_exits_with_130() {
 fn bad_input_is_one_sentence_and_exit_code_2() {
     let cases: &[(&[&str], &str)] = &[
         (&["solve", "7x7", "--first", "h8"], "error: --first: `h8` is not on a 7x7 board, which goes from a1 to g7"),
-        (&["solve", "7x7", "--opening", "d4"], "error: --opening takes 2 of the board's cells, and `d4` are 1"),
+        (&["solve", "7x7", "--opening", "d4"], "error: --opening takes two cells, such as \"d4 b3\", and not `d4`"),
         (&["solve", "7x7", "--opening", "d4 d4"], "error: --opening: `d4` cannot be played: the cell is occupied"),
         (&["solve", "7x7: d4", "--first", "d4"], "error: --first goes with a board on which no knight is placed yet"),
         (&["solve", "7x7: d4 e5", "--weak"], "error: --weak goes with a board on which the second player has not placed yet"),
-        (&["solve", "7x7", "--memory", "1MiB"], "error: --memory 1.0 MiB cannot be: write a size"),
-        (&["solve", "7x7", "--memory", "900TiB"], "error: --memory 900.0 TiB cannot be: write a size"),
-        (&["solve", "7x7", "--threads", "5000"], "error: --threads 5000 is too many: at most 1024"),
+        (
+            &["solve", "7x7", "--memory", "1MiB", "--threads", "2"],
+            "error: --memory 1.0 MiB is too small: 7x7 with 2 threads needs at least 64.0 MiB",
+        ),
+        (
+            &["solve", "16x8", "--memory", "1GiB", "--threads", "64"],
+            "error: --memory 1.0 GiB is too small: 16x8 with 64 threads needs at least 2.0 GiB",
+        ),
+        (&["solve", "7x7", "--memory", "900TiB"], "error: --memory 900.0 TiB is too large: this machine has"),
     ];
     for (arguments, sentence) in cases {
         let refused = isolde(arguments).code(2).stdout(is_empty());
@@ -177,10 +221,13 @@ fn bad_input_is_one_sentence_and_exit_code_2() {
         assert!(stderr.starts_with(sentence), "{stderr}");
         assert_eq!(stderr.lines().count(), 1, "{stderr}");
     }
-    for arguments in
-        [&["solve", "7x7", "--threads", "0"][..], &["solve", "7x7", "--time", "soon"], &["solve", "7x7", "--memory", "much"]]
-    {
-        isolde(arguments).code(2).stdout(is_empty());
+    for (option, value, right) in [
+        ("--threads", "0", "write a number from 1 to 1024"),
+        ("--threads", "5000", "write a number from 1 to 1024"),
+        ("--time", "soon", "write a time such as 500ms, 90s, 10m or 1h30m"),
+        ("--memory", "much", "write a size such as 512MiB or 2GiB"),
+    ] {
+        isolde(&["solve", "7x7", option, value]).code(2).stdout(is_empty()).stderr(contains(right));
     }
 }
 

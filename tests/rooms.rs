@@ -87,6 +87,27 @@ fn imports_go_up_only() {
 }
 
 #[test]
+fn imports_within_a_room_go_up_only_too() {
+    let rooms = rooms();
+    let mut checked = 0;
+    for folder in ["solve"] {
+        let siblings: Vec<&Room> = rooms.iter().filter(|room| room.path.len() == 2 && room.path[0] == folder).collect();
+        for (own, room) in siblings.iter().enumerate() {
+            let code: String = code(room).collect::<Vec<_>>().join("\n");
+            for used in code.split("super::").skip(1) {
+                let name: String = used.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+                // What is not the name of a sibling stands in the folder's own file.
+                if let Some(other) = siblings.iter().position(|sibling| sibling.path[1] == name) {
+                    assert!(other < own, "{} uses `{name}`, which stands below it", room.file.display());
+                    checked += 1;
+                }
+            }
+        }
+    }
+    assert!(checked > 10, "only {checked} imports were found: has the way of writing them changed?");
+}
+
+#[test]
 fn only_the_command_line_prints() {
     for room in rooms().iter().filter(|room| room.path[0] != "cli") {
         for word in ["print!", "println!", "eprint!", "eprintln!", "dbg!", "stdout()", "stderr()"] {

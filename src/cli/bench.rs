@@ -79,12 +79,12 @@ pub(super) fn run(args: &Args) -> Result<Status, Failure> {
     Ok(Status::Answered)
 }
 
-fn ask<W: Word>(question: &'static str, setup: Setup) -> Result<Row, notation::Error> {
-    let position = Position::<W>::new(setup)?;
+fn ask<W: Word>(question: &'static str, setup: Setup) -> Result<Row, Failure> {
+    let position = Position::<W>::new(setup).map_err(notation::Error::from)?;
     let classes = || opening_classes(position.board(), position.free(), position.free());
     let openings = || classes().iter().map(|class| class.representative().duel(position.free())).collect();
     let duels = position.duel().map_or_else(openings, |duel| vec![duel]);
-    let solver = Solver::new(position.size(), Settings { memory: MEMORY, ..Settings::default() });
+    let solver = Solver::new(position.size(), Settings { memory: MEMORY, ..Settings::default() })?;
     let control = Control::unlimited();
     let started = Instant::now();
     let answers = solver.answers(Question::Winner, &duels, &control, |_, _| {});

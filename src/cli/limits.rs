@@ -7,39 +7,55 @@ use std::time::Duration;
 
 use bytesize::ByteSize;
 
+use super::output::plural;
 use super::{Failure, Status};
+use crate::board::Size;
+use crate::cells::Word;
 use crate::solve::{Control, Settings};
 
 #[derive(clap::Args)]
 #[command(next_help_heading = "Limits")]
 pub(super) struct Limits {
     /// Threads that search [default: all processors]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = threads)]
     threads: Option<NonZero<usize>>,
-    /// Memory for what is remembered, such as 512MiB
-    #[arg(long, value_name = "SIZE", default_value_t = ByteSize(Settings::DEFAULT_MEMORY))]
+    /// Memory for what is remembered
+    #[arg(long, value_name = "SIZE", default_value = "1GiB", value_parser = memory)]
     memory: ByteSize,
     /// Stop after this time, such as 90s or 10m, and say what is proven until then
-    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
+    #[arg(long, value_name = "TIME", value_parser = time)]
     time: Option<Duration>,
 }
 
+const MOST_THREADS: usize = 1024;
+
+fn threads(text: &str) -> Result<NonZero<usize>, String> {
+    let number = text.parse().ok().filter(|threads: &NonZero<usize>| threads.get() <= MOST_THREADS);
+    number.ok_or_else(|| format!("write a number from 1 to {MOST_THREADS}"))
+}
+
+fn memory(text: &str) -> Result<ByteSize, String> {
+    text.parse().map_err(|_| "write a size such as 512MiB or 2GiB".to_string())
+}
+
+fn time(text: &str) -> Result<Duration, String> {
+    humantime::parse_duration(text).map_err(|_| "write a time such as 500ms, 90s, 10m or 1h30m".to_string())
+}
+
 impl Limits {
-    /// The settings, if the machine can bear them.
-    pub(super) fn settings(&self) -> Result<Settings, Failure> {
+    /// The settings for a board of this size, if the machine can bear them.
+    pub(super) fn settings<W: Word>(&self, size: Size) -> Result<Settings, Failure> {
         let threads = self.threads.unwrap_or_else(|| std::thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN));
-        let (least, most) = (Settings::LEAST_MEMORY, machine_memory().unwrap_or(u64::MAX));
-        if !(least..=most).contains(&self.memory.0) {
-            let range = match most {
-                u64::MAX => format!("at least {}", ByteSize(least)),
-                most => format!("from {} to {}, which this machine has", ByteSize(least), ByteSize(most)),
-            };
-            return Err(Failure::Input(format!("--memory {} cannot be: write a size {range}", self.memory)));
+        let (least, most) = (Settings::least_memory::<W>(size, threads), machine_memory().unwrap_or(u64::MAX));
+        let given = self.memory.0;
+        if given < least {
+            let why = format!("{size} with {threads} {} needs at least {}", plural(threads.get(), "thread"), ByteSize(least));
+            return Err(Failure::Input(format!("--memory {} is too small: {why}", self.memory)));
         }
-        if threads.get() > 1024 {
-            return Err(Failure::Input(format!("--threads {threads} is too many: at most 1024")));
+        if given > most {
+            return Err(Failure::Input(format!("--memory {} is too large: this machine has {}", self.memory, ByteSize(most))));
         }
-        Ok(Settings { threads, memory: self.memory.0 })
+        Ok(Settings { threads, memory: given })
     }
 
     /// A control that stops when the time is over, and on Ctrl-C.

@@ -17,6 +17,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use crate::notation;
+use crate::solve::SolverError;
 
 /// Calls a function that is generic over the word with the smallest word that holds the board.
 macro_rules! with_word_for {
@@ -51,6 +52,8 @@ impl From<Status> for ExitCode {
 enum Failure {
     /// The input was wrong; the sentence says what would be right.
     Input(String),
+    /// The machine does not give what the work needs.
+    Machine(SolverError),
     /// The answer could not be written.
     Output(io::Error),
 }
@@ -58,6 +61,12 @@ enum Failure {
 impl From<notation::Error> for Failure {
     fn from(fault: notation::Error) -> Self {
         Self::Input(fault.to_string())
+    }
+}
+
+impl From<SolverError> for Failure {
+    fn from(fault: SolverError) -> Self {
+        Self::Machine(fault)
     }
 }
 
@@ -117,6 +126,10 @@ pub fn main() -> ExitCode {
         Err(Failure::Output(fault)) if fault.kind() == io::ErrorKind::BrokenPipe => Status::Answered,
         Err(Failure::Output(fault)) => {
             output::fault(&format!("the answer could not be written: {fault}"));
+            Status::Failed
+        }
+        Err(Failure::Machine(fault)) => {
+            output::fault(&fault.to_string());
             Status::Failed
         }
         Err(Failure::Input(sentence)) => {

@@ -57,6 +57,15 @@ pub(super) fn cost(out: &mut impl Write, nodes: u64, seconds: f64) -> io::Result
     fact(out, "searched", &format!("{} nodes in {seconds:.2} s ({rate:.1} M/s)", grouped(nodes)))
 }
 
+/// A noun for this many things.
+pub(super) fn plural(count: usize, one: &str) -> String {
+    match (count, one.strip_suffix('y')) {
+        (1, _) => one.to_string(),
+        (_, Some(stem)) => format!("{stem}ies"),
+        _ => format!("{one}s"),
+    }
+}
+
 /// A number with its thousands set apart: `2,516,658`.
 pub(super) fn grouped(number: u64) -> String {
     let digits = number.to_string();

@@ -65,7 +65,13 @@ fn write_text(report: &Report) -> std::io::Result<()> {
     }
     let total: u64 = report.counts.iter().sum();
     let rate = (total as f64 / report.seconds.max(1e-9)) as u64;
-    let cost = format!("{} lines in {:.3} s, {} a second", output::grouped(total), report.seconds, output::grouped(rate));
+    let cost = format!(
+        "{} {} in {:.3} s, {} a second",
+        output::grouped(total),
+        output::plural(total as usize, "line"),
+        report.seconds,
+        output::grouped(rate)
+    );
     writeln!(out, "\n{}", output::styled(output::QUIET, cost))?;
     out.flush()
 }

@@ -11,16 +11,21 @@ use crate::solve::Control;
 /// How often the bar is drawn.
 const TICK: Duration = Duration::from_millis(100);
 
-/// Does the work while a bar on standard error shows how it goes: parts done, nodes, nodes a second, memo filling, estimate.
+/// Does the work while a bar on standard error shows how it goes: parts done (and what they are), nodes, nodes a second, memo filling,
+/// estimate.
 pub(super) fn watched<R>(
-    parts: u64,
+    (parts, noun): (usize, &str),
     control: &Control,
     filling: impl Fn() -> u32 + Send,
     work: impl FnOnce(&ProgressBar) -> R,
 ) -> R {
-    let bar = ProgressBar::new(parts);
-    let style = "{elapsed:>4} [{bar:30}] {pos}/{len} openings, {msg}, {eta} left";
-    bar.set_style(ProgressStyle::with_template(style).unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("=> "));
+    let bar = ProgressBar::new(parts as u64);
+    // Nobody can tell how long a single part takes.
+    let style = match parts {
+        1 => "{elapsed:>4} {spinner} {msg}".to_string(),
+        _ => format!("{{elapsed:>4}} [{{bar:30}}] {{pos}}/{{len}} {noun}, {{msg}}, {{eta}} left"),
+    };
+    bar.set_style(ProgressStyle::with_template(&style).unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("=> "));
     let started = Instant::now();
     let result = std::thread::scope(|scope| {
         let (end, ended) = channel::<()>();

@@ -140,7 +140,8 @@ fn write_text(report: &Report) -> io::Result<()> {
             None => "not placed yet".to_string(),
             Some(Knight { cell, liberties, region, part }) => {
                 let part = part.as_ref().map(|part| format!("{part}, ")).unwrap_or_default();
-                format!("{} on {cell}: {part}{liberties} liberties, region of {region}", output::styled(style, letter))
+                let liberties = format!("{liberties} {}", output::plural(*liberties, "liberty"));
+                format!("{} on {cell}: {part}{liberties}, region of {region}", output::styled(style, letter))
             }
         };
         output::fact(&mut out, name, &facts)?;

@@ -50,6 +50,26 @@ impl Control {
     }
 }
 
+/// How many steps pass between two looks at the clock.
+const STEPS_BETWEEN_CHECKS: u64 = 1 << 10;
+
+/// Counts the steps of work that nobody else counts, and looks now and then whether it is still wanted.
+pub(super) struct Steps<'a> {
+    wanted: &'a Wanted<'a>,
+    steps: u64,
+}
+
+impl<'a> Steps<'a> {
+    pub(super) fn new(wanted: &'a Wanted<'a>) -> Self {
+        Self { wanted, steps: 0 }
+    }
+
+    pub(super) fn step(&mut self) -> Result<(), Stopped> {
+        self.steps += 1;
+        if self.steps.is_multiple_of(STEPS_BETWEEN_CHECKS) { self.wanted.check() } else { Ok(()) }
+    }
+}
+
 /// Whether a part of the search is still wanted: one link for each split above it, up to the control.
 #[derive(Clone, Copy)]
 pub(super) struct Wanted<'a> {

@@ -67,7 +67,7 @@ impl<W: Word> Distances<'_, W> {
         }
         let (region, others_region) = duel.regions(board);
         if region.is_disjoint(others_region) {
-            return Ok(self.walks_end_within(duel, (region, others_region), value, plies));
+            return self.walks_end_within(duel, (region, others_region), value, plies);
         }
         self.wanted.check()?;
         self.wanted.control().add_nodes(1);
@@ -77,14 +77,13 @@ impl<W: Word> Distances<'_, W> {
         if plies >= known.at_most || plies < known.at_least {
             return Ok(plies >= known.at_most);
         }
-        let before = self.wanted.control().nodes();
         let ends = match value {
             Value::Win => self.some_move_ends(duel, plies)?,
             Value::Loss => self.all_moves_end(duel, plies)?,
         };
         // Nobody may take a position for decided that is not: only limits that were looked at, and wins that were proven, are stored.
         let known = if ends { Known { at_most: plies, ..known } } else { Known { at_least: plies + 2, ..known } };
-        self.memo.put(hash, duel, pack(known, value), self.wanted.control().nodes() - before);
+        self.memo.put(hash, duel, pack(known, value), duel.free.len() as u32 / 2);
         Ok(ends)
     }
 
@@ -111,15 +110,26 @@ impl<W: Word> Distances<'_, W> {
     }
 
     /// Separated knights: the loser makes all the moves it can, the winner as many, and one more if it moves first.
-    fn walks_end_within(&self, duel: Duel<W>, (region, others_region): (Cells<W>, Cells<W>), value: Value, plies: usize) -> bool {
+    fn walks_end_within(
+        &self,
+        duel: Duel<W>,
+        (region, others_region): (Cells<W>, Cells<W>),
+        value: Value,
+        plies: usize,
+    ) -> Result<bool, Stopped> {
         let board = &self.shared.board;
-        let mover_wins = regions::separated(board, (duel.mover, region), (duel.other, others_region)).mover_wins;
-        let walk = |from: Cell, region: Cells<W>| regions::longest(board, region, from, u32::MAX).moves as usize;
-        match (value, mover_wins) {
-            (Value::Win, true) => 2 * walk(duel.other, others_region) < plies,
-            (Value::Loss, false) => 2 * walk(duel.mover, region) <= plies,
+        let (mover, other) = ((duel.mover, region), (duel.other, others_region));
+        let mover_wins = regions::separated(board, mover, other, &self.wanted)?.mover_wins;
+        // A walk of one move more than the limit allows is enough to know that the loser lasts too long.
+        let walk = |(from, region): (Cell, Cells<W>)| {
+            let too_long = plies as u32 / 2 + 1;
+            regions::longest(board, region, from, too_long, &self.wanted).map(|walk| walk.moves as usize)
+        };
+        Ok(match (value, mover_wins) {
+            (Value::Win, true) => 2 * walk(other)? < plies,
+            (Value::Loss, false) => 2 * walk(mover)? <= plies,
             _ => false,
-        }
+        })
     }
 
     fn known(&self, hash: u64, duel: Duel<W>, value: Value) -> Known {

@@ -2,7 +2,7 @@
 //!
 //! An entry holds for every position with the same knights, at the hunter's turn, in which certain cells are free and certain others blocked
 //! ([`Proof`]). That makes it worth many entries of an exact memo; but no hash of the position finds it. The index is the pair of knights, exactly,
-//! and a hash of the cells that each could move to next: positions that differ there seldom share a proof. What is left is a comparison with
+//! and a hash of the cells that the prey could move to next: positions that differ there seldom share a proof. What is left is a comparison with
 //! all the entries of a bucket, which a vector unit does for eight at a time.
 //!
 //! No hit can be false: the knights are the index, and both sets of the entry are compared in full.
@@ -13,7 +13,7 @@
 use std::hint::black_box;
 
 use super::proof::Proof;
-use crate::board::Board;
+use crate::board::{Board, Size};
 use crate::cells::{Cell, Cells, Word};
 
 /// Entries in a bucket.
@@ -21,7 +21,7 @@ const WAYS: usize = 32;
 /// A hit moves an entry towards the front; a new one takes a random place behind these.
 const KEPT: usize = 16;
 
-/// Sixteen proofs: each is `need` and `care`, the union of its two sets.
+/// So many proofs: each is `need` and `care`, the union of its two sets.
 #[derive(Clone)]
 #[repr(align(64))]
 struct Bucket<W> {
@@ -48,12 +48,17 @@ pub(super) struct General<W> {
 }
 
 impl<W: Word> General<W> {
+    /// The bytes of one bucket for each pair of knights: no memo is smaller.
+    pub(super) fn least_bytes(size: Size) -> u64 {
+        (size.cells() * size.cells().div_ceil(2) * size_of::<Bucket<W>>()) as u64
+    }
+
     /// A memo for a board within `bytes`, but at least one bucket for each pair of knights.
     pub(super) fn new(board: &Board<W>, bytes: u64) -> Self {
         let cells = board.size().cells();
         // Both knights stand on one colour: of two neighbouring cells only one can be the prey's.
         let prey_cells = cells.div_ceil(2);
-        let per_pair = bytes / (cells * prey_cells * size_of::<Bucket<W>>()) as u64;
+        let per_pair = bytes / Self::least_bytes(board.size());
         let pattern_bits = per_pair.max(1).ilog2().min(16);
         // An empty entry wants every cell free, which no position has: the knights' cells never are.
         let empty = Bucket { care: [!W::ZERO; WAYS], need: [!W::ZERO; WAYS] };

@@ -4,26 +4,40 @@
 //! use isolde::{Control, Position, Settings, Solver, Value, notation};
 //!
 //! let position = Position::<u64>::new(notation::parse("5x5: a1 c3")?)?;
-//! let solver = Solver::new(position.size(), Settings::default());
+//! let solver = Solver::new(position.size(), Settings::default())?;
 //! let duel = position.duel().unwrap();
 //! assert_eq!(solver.value(duel, &Control::unlimited()), Ok(Value::Win));
-//! # Ok::<(), notation::Error>(())
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+// In the order of their layers: each uses only those above it. The empty lines keep them so.
 mod control;
-mod distance;
-mod general;
-mod memo;
-mod mirror;
+
 mod openings;
-mod order;
-mod proof;
+
+mod mirror;
+
 mod regions;
-mod search;
-mod split;
-mod weak;
+
+mod memo;
+
+mod proof;
+
+mod general;
+
 mod weights;
 
+mod order;
+
+mod search;
+
+mod split;
+
+mod distance;
+
+mod weak;
+
+use std::fmt;
 use std::num::NonZero;
 use std::sync::{Mutex, OnceLock};
 
@@ -36,13 +50,14 @@ use crate::outcome::{Outcome, Value};
 use crate::symmetry::Symmetries;
 use control::Wanted;
 use distance::Distances;
+use general::General;
 use memo::Memo;
 use search::Searcher;
 use split::Shared;
 
 pub use control::{Control, Stopped};
 pub use mirror::mirror;
-pub use openings::{Opening, OpeningClass, opening_classes};
+pub use openings::{Opening, OpeningClass, opening_classes, winner_by_choice};
 pub use weak::{Reply, WeakProof, board_mirror};
 
 /// How much of the machine a solver may use.
@@ -50,17 +65,31 @@ pub use weak::{Reply, WeakProof, board_mirror};
 pub struct Settings {
     /// Threads that search.
     pub threads: NonZero<usize>,
-    /// Bytes for what is remembered.
+    /// Bytes for what is remembered: the general proofs of each thread, and of the rest one half for values and one for distances, which
+    /// is only taken when distances are asked for.
     pub memory: u64,
 }
 
 impl Settings {
     /// The least memory that a solver works with.
-    pub const LEAST_MEMORY: u64 = 16 << 20;
+    pub const LEAST_MEMORY: u64 = 64 << 20;
     /// The memory it takes unless told otherwise.
     pub const DEFAULT_MEMORY: u64 = 1 << 30;
     /// Each thread's memory of general proofs: more of it would leave the processor's cache and help little.
     const MOST_GENERAL: u64 = 8 << 20;
+
+    /// The least memory with which so many threads can solve a board of this size.
+    #[must_use]
+    pub fn least_memory<W: Word>(size: Size, threads: NonZero<usize>) -> u64 {
+        (4 * threads.get() as u64 * General::<W>::least_bytes(size)).max(Self::LEAST_MEMORY)
+    }
+
+    /// How much of it each thread has for general proofs, and how much each of the two memos.
+    fn shares(self) -> (u64, u64) {
+        let threads = self.threads.get() as u64;
+        let general = (self.memory / 4 / threads).min(Self::MOST_GENERAL);
+        (general, (self.memory - general * threads) / 2)
+    }
 }
 
 impl Default for Settings {
@@ -70,12 +99,31 @@ impl Default for Settings {
     }
 }
 
+/// What the system would not give.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[allow(missing_docs)]
+pub enum SolverError {
+    Threads { threads: usize, reason: String },
+    Memory { bytes: u64 },
+}
+
+impl fmt::Display for SolverError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Threads { threads, reason } => write!(f, "the system gives no {threads} threads: {reason}"),
+            Self::Memory { bytes } => write!(f, "the system gives no {} MiB of memory", bytes >> 20),
+        }
+    }
+}
+
+impl std::error::Error for SolverError {}
+
 /// An answer about a duel: who wins, and in how many plies if that was asked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Answer {
     /// Whether the mover wins.
     pub value: Value,
-    /// When the game ends, the winner hurrying and the loser delaying.
+    /// When the game ends, the winner hurrying and the loser delaying; none if that was not asked, or not found within the limits.
     pub plies: Option<usize>,
 }
 
@@ -99,23 +147,25 @@ pub struct Solver<W> {
 impl<W: Word> Solver<W> {
     /// A solver for boards of this size.
     ///
+    /// # Errors
+    /// If the system does not give the threads or the memory.
+    ///
     /// # Panics
-    /// If the size does not fit into the word, or the system gives no threads.
-    #[must_use]
-    pub fn new(size: Size, settings: Settings) -> Self {
+    /// If the size does not fit into the word: see [`Size::fits`].
+    pub fn new(size: Size, settings: Settings) -> Result<Self, SolverError> {
         let board = Board::new(size);
         let threads = settings.threads.get();
-        let general = (settings.memory / 4 / threads as u64).min(Settings::MOST_GENERAL);
-        let memo_bytes = (settings.memory - general * threads as u64) / 2;
+        let (general, memo_bytes) = settings.shares();
         let shared = Shared {
             symmetries: Symmetries::new(&board),
-            memo: Memo::new(size.cells(), memo_bytes, 1),
+            memo: Memo::new(size.cells(), memo_bytes, 1)?,
+            serial: split::SERIAL,
             searchers: Mutex::new((0..threads).map(|_| Searcher::new(&board, general)).collect()),
             board,
         };
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-        let pool = pool.unwrap_or_else(|fault| panic!("the system gives no {threads} threads: {fault}"));
-        Self { shared, distances: OnceLock::new(), pool, memo_bytes }
+        let pool = pool.map_err(|fault| SolverError::Threads { threads, reason: fault.to_string() })?;
+        Ok(Self { shared, distances: OnceLock::new(), pool, memo_bytes })
     }
 
     /// The board that is solved.
@@ -143,24 +193,23 @@ impl<W: Word> Solver<W> {
     /// # Errors
     /// If the control stopped the search.
     pub fn outcome(&self, duel: Duel<W>, control: &Control) -> Result<Outcome, Stopped> {
-        self.pool.install(|| {
-            let memo =
-                self.distances.get_or_init(|| Memo::new(self.board().size().cells(), self.memo_bytes, distance::RESULT_BITS));
-            Distances { shared: &self.shared, memo, wanted: Wanted::by(control) }.outcome(duel)
-        })
+        let cells = self.board().size().cells();
+        let memo = self.distances.get_or_init(|| Memo::new_or_small(cells, self.memo_bytes, distance::RESULT_BITS));
+        let distances = Distances { shared: &self.shared, memo, wanted: Wanted::by(control) };
+        self.pool.install(|| distances.outcome(duel))
     }
 
-    /// The answer to either question.
+    /// The answer to either question. Who wins is found first: when the limits leave no time for more, the answer has no plies.
     ///
     /// # Errors
-    /// If the control stopped the search.
+    /// If the control stopped the search before that.
     pub fn answer(&self, question: Question, duel: Duel<W>, control: &Control) -> Result<Answer, Stopped> {
-        match question {
-            Question::Winner => self.value(duel, control).map(|value| Answer { value, plies: None }),
-            Question::Distance => {
-                self.outcome(duel, control).map(|outcome| Answer { value: outcome.value(), plies: Some(outcome.plies()) })
-            }
-        }
+        let value = self.value(duel, control)?;
+        let plies = match question {
+            Question::Winner => None,
+            Question::Distance => self.outcome(duel, control).ok().map(Outcome::plies),
+        };
+        Ok(Answer { value, plies })
     }
 
     /// Answers for many duels, all threads at work; `done` is told of each as it comes.
@@ -179,7 +228,7 @@ impl<W: Word> Solver<W> {
         self.pool.install(|| duels.par_iter().enumerate().with_max_len(1).map(answer).collect())
     }
 
-    /// The line that is expected, to the end of the game: a winning move for the winner, the most stubborn for the loser.
+    /// The line that is expected, to the end of the game.
     ///
     /// When distances were asked for, the winner hurries and the loser delays. Otherwise the winner plays the first move that wins, and the
     /// loser the first move there is, in the order in which the search tries them. Either way the line depends on nothing but the duel.

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use crate::board::Board;
 use crate::cells::{Cell, Cells, Word};
 use crate::duel::Duel;
+use crate::position::Player;
 use crate::symmetry::Symmetries;
 
 /// An ordered pair of placements: the first player's and the second's.
@@ -39,6 +40,21 @@ impl OpeningClass {
     }
 }
 
+/// Who wins when this player has the choice between options with these winners (none: unknown): the player, if one of them is its own; the
+/// opponent, if all of them are the opponent's, or there is no option at all.
+#[must_use]
+pub fn winner_by_choice(player: Player, options: impl IntoIterator<Item = Option<Player>>) -> Option<Player> {
+    let mut winner = Some(!player);
+    for option in options {
+        match option {
+            Some(option) if option == player => return Some(player),
+            None => winner = None,
+            _ => {}
+        }
+    }
+    winner
+}
+
 /// All openings on these free cells with one of these first placements, by class, least representative first.
 ///
 /// Only symmetries that keep the free cells count: on the empty board all of them, on a board with holes perhaps none.
@@ -59,4 +75,18 @@ pub fn opening_classes<W: Word>(board: &Board<W>, free: Cells<W>, first: Cells<W
         }
     }
     classes.into_values().map(|members| OpeningClass { members }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use Player::{First, Second};
+
+    #[test]
+    fn whoever_chooses_wins_by_one_option_and_loses_by_all() {
+        assert_eq!(winner_by_choice(First, [Some(Second), None, Some(First)]), Some(First));
+        assert_eq!(winner_by_choice(First, [Some(Second), None]), None);
+        assert_eq!(winner_by_choice(First, [Some(Second), Some(Second)]), Some(Second));
+        assert_eq!(winner_by_choice(Second, []), Some(First));
+    }
 }

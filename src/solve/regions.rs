@@ -6,6 +6,7 @@
 //! Longest paths are hard, so they come last: first a bound from above (colours and dead ends), one from below (a greedy walk), and a
 //! search only for what they leave open.
 
+use super::control::{Steps, Stopped, Wanted};
 use crate::board::Board;
 use crate::cells::{Cell, Cells, Word};
 
@@ -60,31 +61,54 @@ pub(super) fn greedy<W: Word>(board: &Board<W>, region: Cells<W>, from: Cell, en
 }
 
 /// A walk of `enough` moves, or, if there is none, the longest.
-pub(super) fn longest<W: Word>(board: &Board<W>, region: Cells<W>, from: Cell, enough: u32) -> Walk<W> {
+///
+/// # Errors
+/// If nobody wants to know any more: a region can be so large that its longest walk takes for ever.
+pub(super) fn longest<W: Word>(
+    board: &Board<W>,
+    region: Cells<W>,
+    from: Cell,
+    enough: u32,
+    wanted: &Wanted<'_>,
+) -> Result<Walk<W>, Stopped> {
     let mut best = greedy(board, region, from, enough);
-    lengthen(board, region, from, enough, Walk::NONE, &mut best);
-    best
+    let mut search = Lengthen { board, enough, best: &mut best, steps: Steps::new(wanted) };
+    search.go_on(region, from, Walk::NONE)?;
+    Ok(best)
 }
 
-/// Tries to go on from the end of `walk`, at `at`, through what is left of the region, to more moves than `best` has.
-fn lengthen<W: Word>(board: &Board<W>, left: Cells<W>, at: Cell, enough: u32, walk: Walk<W>, best: &mut Walk<W>) {
-    if walk.moves > best.moves {
-        *best = walk;
-    }
-    if best.moves >= enough {
-        return;
-    }
-    let left = board.flood(Cells::only(at), left);
-    if left.is_empty() || walk.moves + upper_bound(board, left, at) <= best.moves {
-        return;
-    }
-    let mut moves = board.knight_moves(at) & left;
-    while let Some(to) = moves.into_iter().min_by_key(|&to| (board.knight_moves(to) & left).len()) {
-        moves = moves.without(to);
-        lengthen(board, left.without(to), to, enough, walk.to(to), best);
-        if best.moves >= enough {
-            return;
+/// The search for a longer walk than the best so far.
+struct Lengthen<'a, W> {
+    board: &'a Board<W>,
+    enough: u32,
+    best: &'a mut Walk<W>,
+    steps: Steps<'a>,
+}
+
+impl<W: Word> Lengthen<'_, W> {
+    /// Tries to go on from the end of `walk`, at `at`, through what is left of the region.
+    fn go_on(&mut self, left: Cells<W>, at: Cell, walk: Walk<W>) -> Result<(), Stopped> {
+        self.steps.step()?;
+        let board = self.board;
+        if walk.moves > self.best.moves {
+            *self.best = walk;
         }
+        if self.best.moves >= self.enough {
+            return Ok(());
+        }
+        let left = board.flood(Cells::only(at), left);
+        if left.is_empty() || walk.moves + upper_bound(board, left, at) <= self.best.moves {
+            return Ok(());
+        }
+        let mut moves = board.knight_moves(at) & left;
+        while let Some(to) = moves.into_iter().min_by_key(|&to| (board.knight_moves(to) & left).len()) {
+            moves = moves.without(to);
+            self.go_on(left.without(to), to, walk.to(to))?;
+            if self.best.moves >= self.enough {
+                break;
+            }
+        }
+        Ok(())
     }
 }
 
@@ -97,11 +121,17 @@ pub(super) struct Separated<W> {
 }
 
 /// Whether the mover's longest walk is longer than the other's, for regions without a common cell.
-pub(super) fn separated<W: Word>(board: &Board<W>, mover: (Cell, Cells<W>), other: (Cell, Cells<W>)) -> Separated<W> {
-    let (at, region) = mover;
-    let (other_at, other_region) = other;
-    let mover_wins = |walk: Walk<W>| Separated { mover_wins: true, walk: walk.cells };
-    let other_wins = |walk: Walk<W>| Separated { mover_wins: false, walk: walk.cells };
+///
+/// # Errors
+/// If nobody wants to know any more.
+pub(super) fn separated<W: Word>(
+    board: &Board<W>,
+    (at, region): (Cell, Cells<W>),
+    (other_at, other_region): (Cell, Cells<W>),
+    wanted: &Wanted<'_>,
+) -> Result<Separated<W>, Stopped> {
+    let mover_wins = |walk: Walk<W>| Ok(Separated { mover_wins: true, walk: walk.cells });
+    let other_wins = |walk: Walk<W>| Ok(Separated { mover_wins: false, walk: walk.cells });
     let most = upper_bound(board, region, at);
     let others_walk = greedy(board, other_region, other_at, most);
     if others_walk.moves >= most {
@@ -112,10 +142,13 @@ pub(super) fn separated<W: Word>(board: &Board<W>, mover: (Cell, Cells<W>), othe
     if walk.moves > others_most {
         return mover_wins(walk);
     }
-    let others_longest = longest(board, other_region, other_at, most);
+    let others_longest = longest(board, other_region, other_at, most, wanted)?;
+    if others_longest.moves >= most {
+        return other_wins(others_longest);
+    }
     let needed = others_longest.moves + 1;
-    let walk = longest(board, region, at, needed);
-    if walk.moves == needed { mover_wins(walk) } else { other_wins(longest(board, other_region, other_at, walk.moves)) }
+    let walk = longest(board, region, at, needed, wanted)?;
+    if walk.moves == needed { mover_wins(walk) } else { other_wins(longest(board, other_region, other_at, walk.moves, wanted)?) }
 }
 
 /// Whether the mover has a walk that its opponent cannot touch and that outlasts it, though they are not separated yet. A no means only that
@@ -151,6 +184,7 @@ pub(super) fn outlasts<W: Word>(board: &Board<W>, free: Cells<W>, mover: Cell, o
 mod tests {
     use super::*;
     use crate::board::Size;
+    use crate::solve::Control;
     use proptest::prelude::*;
 
     /// The longest walk, by trying everything.
@@ -181,14 +215,17 @@ mod tests {
             let moves = longest_naively(&board, region, from);
             prop_assert!(upper_bound(&board, region, from) >= moves);
             prop_assert!(greedy(&board, region, from, u32::MAX).moves <= moves);
-            prop_assert_eq!(longest(&board, region, from, u32::MAX).moves, moves);
+            let control = Control::unlimited();
+            let wanted = Wanted::by(&control);
+            let longest = |enough| longest(&board, region, from, enough, &wanted).unwrap();
+            prop_assert_eq!(longest(u32::MAX).moves, moves);
             for enough in 0..=moves {
-                let walk = longest(&board, region, from, enough);
+                let walk = longest(enough);
                 prop_assert_eq!((walk.moves, walk.cells.len() as u32), (enough, enough));
             }
             let others = board.flood(Cells::only(other), free);
             if region.is_disjoint(others) {
-                let decided = separated(&board, (from, region), (other, others));
+                let decided = separated(&board, (from, region), (other, others), &wanted).unwrap();
                 prop_assert_eq!(decided.mover_wins, moves > longest_naively(&board, others, other));
                 prop_assert_eq!(decided.mover_wins, mover_wins(&board, free, from, other));
             }

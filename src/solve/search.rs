@@ -134,7 +134,7 @@ impl<W: Word> Search<'_, W> {
         self.enter()?;
         let board = self.board;
         let moves = board.knight_moves(hunter) & free;
-        if let Some(proof) = self.separated(free, hunter, prey, moves) {
+        if let Some(proof) = self.separated(free, hunter, prey, moves)? {
             return Ok(proof);
         }
         let mut candidates = Candidates::new();
@@ -248,14 +248,14 @@ impl<W: Word> Search<'_, W> {
     /// The winner needs its walk, and nothing else of its region. The loser is held by the walls of its own region, all of them blocked
     /// cells: as long as they stand the region can only shrink, and with it the loser's longest walk.
     #[inline]
-    fn separated(&self, free: Cells<W>, hunter: Cell, prey: Cell, moves: Cells<W>) -> Option<Proof<W>> {
+    fn separated(&self, free: Cells<W>, hunter: Cell, prey: Cell, moves: Cells<W>) -> Result<Option<Proof<W>>, Stopped> {
         let board = self.board;
-        let preys = board.region_apart(prey, free, moves)?;
+        let Some(preys) = board.region_apart(prey, free, moves) else { return Ok(None) };
         let hunters = board.flood(Cells::only(hunter), free);
-        let separated = regions::separated(board, (hunter, hunters), (prey, preys));
+        let separated = regions::separated(board, (hunter, hunters), (prey, preys), self.wanted)?;
         let (loser, region) = if separated.mover_wins { (prey, preys) } else { (hunter, hunters) };
         let walls = (board.expand(region) | board.knight_moves(loser)).except(region).without(hunter).without(prey);
-        Some(Proof { hunter_wins: separated.mover_wins, need: separated.walk, stop: walls })
+        Ok(Some(Proof { hunter_wins: separated.mover_wins, need: separated.walk, stop: walls }))
     }
 }
 

@@ -1,20 +1,20 @@
-//! One position with both knights placed.
+//! One position with both knights placed, or one that is over.
 
 use std::io::{self, Write};
 use std::time::Instant;
 
 use serde::Serialize;
 
-use super::Args;
+use super::{Args, Winner, warn_if_long, write_headline};
 use crate::cells::Word;
 use crate::cli::limits::status;
+use crate::cli::output::plural;
 use crate::cli::progress::watched;
 use crate::cli::{Failure, Status, output};
 use crate::duel::Duel;
 use crate::notation::cell_name;
-use crate::outcome::Value;
 use crate::position::{Player, Position};
-use crate::solve::{Answer, Solver, Stopped};
+use crate::solve::Solver;
 
 #[derive(Serialize)]
 struct Report {
@@ -22,7 +22,7 @@ struct Report {
     position: String,
     turn: &'static str,
     /// `first`, `second`, or `unknown` when a limit ran out.
-    winner: &'static str,
+    winner: Winner,
     #[serde(skip_serializing_if = "Option::is_none")]
     plies: Option<usize>,
     /// The mover's move: one that wins if any does. None if the game is over, or too little is known.
@@ -34,11 +34,14 @@ struct Report {
 }
 
 pub(super) fn run<W: Word>(args: &Args, position: &Position<W>, duel: Duel<W>) -> Result<Status, Failure> {
-    let solver = Solver::new(position.size(), args.limits.settings()?);
+    let settings = args.limits.settings::<W>(position.size())?;
+    let setup = position.setup().to_string();
+    warn_if_long(&setup, 1, duel.live(position.board()).len(), settings.threads.get());
     let control = args.limits.control();
     let started = Instant::now();
+    let solver = Solver::new(position.size(), settings)?;
     let (answer, line) = watched(
-        1,
+        (1, "position"),
         &control,
         || solver.filling(),
         |_| {
@@ -51,46 +54,64 @@ pub(super) fn run<W: Word>(args: &Args, position: &Position<W>, duel: Duel<W>) -
     let line: Option<Vec<String>> = line.ok().map(|line| line.iter().map(name).collect());
     let report = Report {
         board: position.size().to_string(),
-        position: position.setup().to_string(),
+        position: setup,
         turn: position.turn().name(),
-        winner: winner(position.turn(), answer),
+        winner: Winner::when_moves(position.turn(), answer),
         plies: answer.ok().and_then(|answer| answer.plies),
         best: line.as_ref().and_then(|line| line.first().cloned()),
         line,
         nodes: control.nodes(),
         seconds: started.elapsed().as_secs_f64(),
     };
-    (if args.json { output::json(&report) } else { write_text(&report) })?;
-    Ok(status(answer.is_ok()))
+    let complete = args.is_complete(answer) && report.line.is_some();
+    (if args.json { output::json(&report) } else { write_text(&report, args.distance) })?;
+    Ok(status(complete))
 }
 
-/// The name of the winner, when it is `mover`'s turn.
-pub(super) fn winner(mover: Player, answer: Result<Answer, Stopped>) -> &'static str {
-    match answer.map(|answer| answer.value) {
-        Ok(Value::Win) => mover.name(),
-        Ok(Value::Loss) => (!mover).name(),
-        Err(Stopped) => "unknown",
+/// A position in which nobody can go on, both knights placed or not.
+pub(super) fn over<W: Word>(args: &Args, position: &Position<W>) -> Result<Status, Failure> {
+    let report = Report {
+        board: position.size().to_string(),
+        position: position.setup().to_string(),
+        turn: position.turn().name(),
+        winner: Winner(position.winner()),
+        plies: args.distance.then_some(0),
+        best: None,
+        line: Some(Vec::new()),
+        nodes: 0,
+        seconds: 0.0,
+    };
+    if args.json {
+        output::json(&report)?;
+    } else {
+        let can = if position.knight(position.turn()).is_some() { "move" } else { "place" };
+        let verdict = format!("the {} player has won: {} cannot {can}", report.winner, report.turn);
+        let mut out = output::answer();
+        write_headline(&mut out, &report.position, &verdict)?;
+        out.flush()?;
     }
+    Ok(Status::Answered)
 }
 
-fn write_text(report: &Report) -> io::Result<()> {
+fn write_text(report: &Report, distance: bool) -> io::Result<()> {
     let mut out = output::answer();
     let Report { winner, turn, .. } = report;
-    let plies = report.plies.map(|plies| format!(" in {plies} {}", if plies == 1 { "ply" } else { "plies" })).unwrap_or_default();
-    let over = report.line.as_ref().is_some_and(Vec::is_empty);
-    let verdict = match *winner {
-        "unknown" => "not proven within the limits".to_string(),
-        winner if over => format!("the {winner} player has won: {turn} cannot move"),
-        winner => format!("the {winner} player wins{plies}, {turn} to move"),
+    let plies = report.plies.map(|plies| format!(" in {plies} {}", plural(plies, "ply"))).unwrap_or_default();
+    let verdict = match winner.0 {
+        None => "not proven within the limits".to_string(),
+        Some(winner) => format!("{turn} to move, and the {winner} player wins{plies}"),
     };
-    writeln!(out, "{}: {}\n", report.position, output::styled(output::STRONG, verdict))?;
-    match (&report.best, &report.line) {
-        (Some(best), _) if winner == turn => output::fact(&mut out, "wins by", best)?,
-        (Some(best), _) => output::fact(&mut out, "move", &format!("{best} (every move loses)"))?,
-        (None, None) if *winner != "unknown" => output::fact(&mut out, "move", "not found within the limits")?,
-        _ => {}
+    write_headline(&mut out, &report.position, &verdict)?;
+    if distance && winner.0.is_some() && report.plies.is_none() {
+        output::fact(&mut out, "plies", "not proven within the limits")?;
     }
-    if let Some(line) = report.line.as_ref().filter(|line| !line.is_empty()) {
+    match &report.best {
+        Some(best) if winner.0.map(Player::name) == Some(turn) => output::fact(&mut out, "wins by", best)?,
+        Some(best) => output::fact(&mut out, "move", &format!("{best} (every move loses)"))?,
+        None if winner.0.is_some() => output::fact(&mut out, "move", "not found within the limits")?,
+        None => {}
+    }
+    if let Some(line) = &report.line {
         output::fact(&mut out, "line", &line.join(" "))?;
     }
     output::cost(&mut out, report.nodes, report.seconds)?;

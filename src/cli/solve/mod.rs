@@ -4,12 +4,18 @@ mod board;
 mod duel;
 mod weak;
 
+use std::fmt;
+use std::io::Write;
+
+use serde::{Serialize, Serializer};
+
 use super::limits::Limits;
-use super::{Failure, Status, with_word_for};
-use crate::cells::Word;
-use crate::notation;
-use crate::position::{Position, Setup};
-use crate::solve::Question;
+use super::{Failure, Status, output, with_word_for};
+use crate::cells::{Cells, Word};
+use crate::notation::{self, cell_name};
+use crate::outcome::Value;
+use crate::position::{Player, Position, Setup};
+use crate::solve::{Answer, Question, Stopped};
 
 /// Prove who wins a board, an opening or a position
 ///
@@ -58,28 +64,30 @@ pub(super) fn run(args: &Args) -> Result<Status, Failure> {
 fn solve<W: Word>(args: &Args, setup: Setup) -> Result<Status, Failure> {
     let start = Position::<W>::new(setup).map_err(notation::Error::from)?;
     let position = placed(args, start)?;
-    if args.weak {
-        return weak::run(args, &position);
+    if position.winner().is_some() {
+        return duel::over(args, &position);
     }
     match position.duel() {
+        Some(_) if args.weak => {
+            Err(Failure::Input("--weak goes with a board on which the second player has not placed yet".into()))
+        }
         Some(duel) => duel::run(args, &position, duel),
+        None if args.weak => weak::run(args, &position),
         None => board::run(args, &position),
     }
 }
 
 /// The position after the placements that the options name.
 fn placed<W: Word>(args: &Args, start: Position<W>) -> Result<Position<W>, Failure> {
-    let (option, cells) = match (&args.first, &args.opening) {
-        (Some(first), _) => ("--first", first),
-        (_, Some(opening)) => ("--opening", opening),
+    let (option, needed, cells) = match (&args.first, &args.opening) {
+        (Some(first), _) => ("--first", "one cell, such as d4,", first),
+        (_, Some(opening)) => ("--opening", "two cells, such as \"d4 b3\",", opening),
         _ => return Ok(start),
     };
-    let needed = if args.first.is_some() { 1 } else { 2 };
-    let found = cells.split_whitespace().count();
-    if found != needed {
-        return Err(Failure::Input(format!("{option} takes {needed} of the board's cells, and `{cells}` are {found}")));
+    if cells.split_whitespace().count() != if args.first.is_some() { 1 } else { 2 } {
+        return Err(Failure::Input(format!("{option} takes {needed} and not `{cells}`")));
     }
-    if start.knight(start.turn()).is_some() || start.knight(!start.turn()).is_some() {
+    if start.knight(Player::First).is_some() {
         return Err(Failure::Input(format!("{option} goes with a board on which no knight is placed yet")));
     }
     let place = |position: Position<W>, text| {
@@ -93,4 +101,97 @@ impl Args {
     fn question(&self) -> Question {
         if self.distance { Question::Distance } else { Question::Winner }
     }
+
+    /// Whether all that was asked is in the answer.
+    fn is_complete(&self, answer: Result<Answer, Stopped>) -> bool {
+        answer.is_ok_and(|answer| answer.plies.is_some() || !self.distance)
+    }
+}
+
+/// Who wins, as far as that is known.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Winner(Option<Player>);
+
+impl Winner {
+    /// The winner when it is `mover`'s turn.
+    fn when_moves(mover: Player, answer: Result<Answer, Stopped>) -> Self {
+        Self(answer.ok().map(|answer| if answer.value == Value::Win { mover } else { !mover }))
+    }
+}
+
+impl fmt::Display for Winner {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.0.map_or("unknown", Player::name))
+    }
+}
+
+impl Serialize for Winner {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+/// The cells that are free before any placement, and the first placements in question.
+fn placements<W: Word>(position: &Position<W>) -> (Cells<W>, Cells<W>) {
+    match position.knight(Player::First) {
+        Some(first) => (position.free().with(first), Cells::only(first)),
+        None => (position.free(), position.free()),
+    }
+}
+
+/// What an answer about placements is about: the board, or the board and a placement, or a position with blocked cells.
+fn subject<W: Word>(position: &Position<W>) -> String {
+    let size = position.size();
+    match (placements(position).0 == position.board().cells(), position.knight(Player::First)) {
+        (false, _) => position.setup().to_string(),
+        (true, Some(first)) => format!("{size}, {} placed", cell_name(size, first)),
+        (true, None) => size.to_string(),
+    }
+}
+
+/// The position that placements start from, if it is not the empty board.
+fn unusual_start<W: Word>(position: &Position<W>) -> Option<String> {
+    (position.free() != position.board().cells()).then(|| position.setup().to_string())
+}
+
+/// The verdict about placements in a sentence.
+fn verdict(winner: Winner, first_placed: bool) -> String {
+    let sentence = match (winner.0, first_placed) {
+        (None, _) => "not proven within the limits",
+        (Some(Player::Second), true) => "the second player wins: it has a reply that wins",
+        (Some(Player::First), true) => "the first player wins: no reply wins for the second",
+        (Some(Player::Second), false) => "the second player wins: every placement has a reply that wins",
+        (Some(Player::First), false) => "the first player wins: some placement has no reply that wins",
+    };
+    sentence.to_string()
+}
+
+fn write_headline(out: &mut impl Write, subject: &str, verdict: &str) -> std::io::Result<()> {
+    writeln!(out, "{subject}: {}\n", output::styled(output::STRONG, verdict))
+}
+
+/// Seconds that an opening with 49 free cells takes one thread, and by how much each further cell prolongs that: both as measured
+/// (docs/search-notes.md).
+const SECONDS_FOR_49_CELLS: f64 = 0.025;
+const GROWTH_A_CELL: f64 = 1.45;
+
+/// Large boards are tried all the same, but nobody should wait without knowing for how long.
+fn warn_if_long(subject: &str, openings: usize, free: usize, threads: usize) {
+    let seconds = SECONDS_FOR_49_CELLS * GROWTH_A_CELL.powi(free as i32 - 49) * openings as f64 / threads as f64;
+    if seconds < 300.0 {
+        return;
+    }
+    let expected = match seconds / 3600.0 {
+        hours if hours < 2.0 => format!("{:.0} minutes", hours * 60.0),
+        hours if hours < 72.0 => format!("{hours:.0} hours"),
+        hours if hours < 24.0 * 700.0 => format!("{:.0} days", hours / 24.0),
+        _ => "years".to_string(),
+    };
+    let work = match openings {
+        1 => "this".to_string(),
+        many => format!("{} classes of openings", output::grouped(many as u64)),
+    };
+    output::warning(&format!(
+        "{subject}: {work} may take {expected}; --time sets a limit, Ctrl-C tells what is proven until then"
+    ));
 }
