@@ -69,16 +69,13 @@ impl Candidates {
         (0..self.len).map(|lane| (self.moves[lane], self.places[lane]))
     }
 
-    /// Puts the moves with the least scores first. A single move needs no score.
+    /// Puts the moves with the least scores first. A single move needs no score; nobody looks at the scores of moves from `len` on.
     #[inline]
-    fn sort(&mut self, score: impl Fn(Cell) -> i32) {
+    fn sort(&mut self, scores: impl FnOnce(&[Cell; MOST_MOVES], usize) -> [i32; MOST_MOVES]) {
         if self.len < 2 {
             return;
         }
-        let mut scores = [0; MOST_MOVES];
-        for (slot, &to) in scores.iter_mut().zip(&self.moves[..self.len]) {
-            *slot = score(to);
-        }
+        let mut scores = scores(&self.moves, self.len);
         // Few enough for insertion, which also keeps moves of equal score in their order.
         for end in 1..self.len {
             let mut at = end;
@@ -141,8 +138,7 @@ impl<W: Word> Search<'_, W> {
         for to in moves {
             candidates.push(to, place);
         }
-        let order = HunterOrder::new(board, free, prey);
-        candidates.sort(|to| order.score(to));
+        candidates.sort(|moves, len| HunterOrder::new(board, free, prey).scores(moves, len));
         let mut proof = Proof::prey(Cells::EMPTY, board.knight_moves(hunter).except(free));
         for (to, _) in candidates.iter() {
             let after = self.preys_turn(free.without(to), to, prey)?;
@@ -195,8 +191,7 @@ impl<W: Word> Search<'_, W> {
                 None => open.push(to, place),
             }
         }
-        let order = PreyOrder::new(board, free, hunter);
-        open.sort(|to| order.score(to));
+        open.sort(|moves, len| PreyOrder::new(board, free, hunter).scores(moves, len));
         for (to, place) in open.iter() {
             let after = self.hunters_turn(free.without(to), hunter, to, place)?;
             if !after.hunter_wins {
