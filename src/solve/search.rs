@@ -44,48 +44,62 @@ struct Search<'a, W> {
     reported: u64,
 }
 
-/// The moves that are still to be searched.
-struct Candidates {
-    moves: [Cell; MOST_MOVES],
-    places: [Place; MOST_MOVES],
+/// The moves of a node.
+struct Moves {
+    cells: [Cell; MOST_MOVES],
     len: usize,
 }
 
-impl Candidates {
-    #[inline]
-    fn new() -> Self {
-        Self { moves: [Cell::new(0); MOST_MOVES], places: [Place::NONE; MOST_MOVES], len: 0 }
-    }
+impl Moves {
+    const NONE: Self = Self { cells: [Cell::new(0); MOST_MOVES], len: 0 };
 
     #[inline]
-    fn push(&mut self, to: Cell, place: Place) {
-        self.moves[self.len] = to;
-        self.places[self.len] = place;
+    fn push(&mut self, to: Cell) {
+        self.cells[self.len % MOST_MOVES] = to;
         self.len += 1;
     }
 
     #[inline]
-    fn iter(&self) -> impl Iterator<Item = (Cell, Place)> {
-        (0..self.len).map(|lane| (self.moves[lane], self.places[lane]))
+    fn get(&self, number: usize) -> Cell {
+        self.cells[number % MOST_MOVES]
     }
 
-    /// Puts the moves with the least scores first. A single move needs no score; nobody looks at the scores of moves from `len` on.
+    /// The order in which to search them: the least score first, moves of equal score as they come. A single move needs no score.
     #[inline]
-    fn sort(&mut self, scores: impl FnOnce(&[Cell; MOST_MOVES], usize) -> [i32; MOST_MOVES]) {
-        if self.len < 2 {
-            return;
+    fn order(&self, scores: impl FnOnce(&[Cell; MOST_MOVES], usize) -> [i32; MOST_MOVES]) -> Queue {
+        let scores = if self.len < 2 { [0; MOST_MOVES] } else { scores(&self.cells, self.len) };
+        let mut queue = Queue { keys: [Queue::DONE; MOST_MOVES] };
+        for (number, (key, score)) in queue.keys.iter_mut().zip(scores).enumerate() {
+            *key = if number < self.len { score * MOST_MOVES as i32 + number as i32 } else { Queue::DONE };
         }
-        let mut scores = scores(&self.moves, self.len);
-        // Few enough for insertion, which also keeps moves of equal score in their order.
-        for end in 1..self.len {
-            let mut at = end;
-            while at > 0 && scores[at - 1] > scores[at] {
-                scores.swap(at - 1, at);
-                self.moves.swap(at - 1, at);
-                self.places.swap(at - 1, at);
-                at -= 1;
-            }
-        }
+        queue
+    }
+}
+
+/// The moves that are still to be searched, by their numbers. Most often only one is asked for, so that they are not sorted.
+struct Queue {
+    /// Score and number in one, so that a minimum finds both.
+    keys: [i32; MOST_MOVES],
+}
+
+impl Queue {
+    const DONE: i32 = i32::MAX;
+
+    #[inline]
+    fn remove(&mut self, number: usize) {
+        self.keys[number % MOST_MOVES] = Self::DONE;
+    }
+}
+
+impl Iterator for Queue {
+    type Item = usize;
+
+    #[inline]
+    fn next(&mut self) -> Option<usize> {
+        let least = self.keys.into_iter().fold(Self::DONE, i32::min);
+        let number = least as usize % MOST_MOVES;
+        self.remove(number);
+        (least != Self::DONE).then_some(number)
     }
 }
 
@@ -134,13 +148,14 @@ impl<W: Word> Search<'_, W> {
         if let Some(proof) = self.separated(free, hunter, prey, moves) {
             return Ok(proof);
         }
-        let mut candidates = Candidates::new();
+        let mut candidates = Moves::NONE;
         for to in moves {
-            candidates.push(to, place);
+            candidates.push(to);
         }
-        candidates.sort(|moves, len| HunterOrder::new(board, free, prey).scores(moves, len));
+        let queue = candidates.order(|moves, len| HunterOrder::new(board, free, prey).scores(moves, len));
         let mut proof = Proof::prey(Cells::EMPTY, board.knight_moves(hunter).except(free));
-        for (to, _) in candidates.iter() {
+        for number in queue {
+            let to = candidates.get(number);
             let after = self.preys_turn(free.without(to), to, prey)?;
             if after.hunter_wins {
                 proof = after.before_winner_moved(hunter, to);
@@ -165,7 +180,8 @@ impl<W: Word> Search<'_, W> {
             return Ok(Proof::prey(Cells::only(any_target), around_hunter));
         };
         let mut all = Proof::hunter(Cells::EMPTY, around_prey.except(free));
-        let mut candidates = Candidates::new();
+        let mut candidates = Moves::NONE;
+        let mut places = [Place::NONE; MOST_MOVES];
         // An exit of a target has two further neighbours if it has three with the target, which is one of them.
         let [_, _, thrice] = board.expand_counting(free);
         for to in targets {
@@ -180,20 +196,25 @@ impl<W: Word> Search<'_, W> {
             } else {
                 let place = self.general.place(hunter, to, exits);
                 self.general.fetch(place);
-                candidates.push(to, place);
+                places[candidates.len % MOST_MOVES] = place;
+                candidates.push(to);
             }
         }
-        let mut open = Candidates::new();
-        for (to, place) in candidates.iter() {
+        let mut open = Moves::NONE;
+        for number in 0..candidates.len {
+            let (to, place) = (candidates.get(number), places[number % MOST_MOVES]);
             match self.general.get(place, free.without(to), to) {
                 Some(proof) if !proof.hunter_wins => return Ok(proof.before_winner_moved(prey, to)),
                 Some(proof) => all.add_losers_move(prey, proof),
-                None => open.push(to, place),
+                None => {
+                    places[open.len % MOST_MOVES] = place;
+                    open.push(to);
+                }
             }
         }
-        open.sort(|moves, len| PreyOrder::new(board, free, hunter).scores(moves, len));
-        for (to, place) in open.iter() {
-            let after = self.hunters_turn(free.without(to), hunter, to, place)?;
+        for number in open.order(|moves, len| PreyOrder::new(board, free, hunter).scores(moves, len)) {
+            let to = open.get(number);
+            let after = self.hunters_turn(free.without(to), hunter, to, places[number])?;
             if !after.hunter_wins {
                 return Ok(after.before_winner_moved(prey, to));
             }
