@@ -94,26 +94,31 @@ pub(super) struct Separated<W> {
     pub(super) mover_wins: bool,
     /// Cells whose walk is enough for the winner, whatever the loser does in its region.
     pub(super) walk: Cells<W>,
+    /// Whether the bounds left it to a search.
+    pub(super) searched: bool,
 }
 
 /// Whether the mover's longest walk is longer than the other's, for regions without a common cell.
 pub(super) fn separated<W: Word>(board: &Board<W>, mover: (Cell, Cells<W>), other: (Cell, Cells<W>)) -> Separated<W> {
     let (at, region) = mover;
     let (other_at, other_region) = other;
-    let mover_wins = |walk: Walk<W>| Separated { mover_wins: true, walk: walk.cells };
-    let other_wins = |walk: Walk<W>| Separated { mover_wins: false, walk: walk.cells };
+    let decided = |mover_wins, walk: Walk<W>, searched| Separated { mover_wins, walk: walk.cells, searched };
     let most = upper_bound(board, region, at);
     let others_walk = greedy(board, other_region, other_at, most);
     if others_walk.moves >= most {
-        return other_wins(others_walk);
+        return decided(false, others_walk, false);
     }
     let others_most = upper_bound(board, other_region, other_at);
     let walk = greedy(board, region, at, others_most + 1);
     if walk.moves > others_most {
-        return mover_wins(walk);
+        return decided(true, walk, false);
     }
     let others_longest = longest(board, other_region, other_at, most);
     let needed = others_longest.moves + 1;
     let walk = longest(board, region, at, needed);
-    if walk.moves == needed { mover_wins(walk) } else { other_wins(longest(board, other_region, other_at, walk.moves)) }
+    if walk.moves == needed {
+        decided(true, walk, true)
+    } else {
+        decided(false, longest(board, other_region, other_at, walk.moves), true)
+    }
 }

@@ -145,7 +145,10 @@ impl<W: Word> Search<'_, W> {
         self.enter()?;
         let board = self.board;
         let moves = board.knight_moves(hunter) & free;
-        if let Some(proof) = self.separated(free, hunter, prey, moves) {
+        if let Some((proof, searched)) = self.separated(free, hunter, prey, moves) {
+            if searched {
+                self.general.put(place, prey, proof);
+            }
             return Ok(proof);
         }
         let mut candidates = Moves::NONE;
@@ -264,14 +267,14 @@ impl<W: Word> Search<'_, W> {
     /// The winner needs its walk, and nothing else of its region. The loser is held by the walls of its own region, all of them blocked
     /// cells: as long as they stand the region can only shrink, and with it the loser's longest walk.
     #[inline]
-    fn separated(&self, free: Cells<W>, hunter: Cell, prey: Cell, moves: Cells<W>) -> Option<Proof<W>> {
+    fn separated(&self, free: Cells<W>, hunter: Cell, prey: Cell, moves: Cells<W>) -> Option<(Proof<W>, bool)> {
         let board = self.board;
         let preys = board.region_apart(prey, free, moves)?;
         let hunters = board.flood(Cells::only(hunter), free);
         let separated = regions::separated(board, (hunter, hunters), (prey, preys));
         let (loser, region) = if separated.mover_wins { (prey, preys) } else { (hunter, hunters) };
         let walls = (board.expand(region) | board.knight_moves(loser)).except(region).without(hunter).without(prey);
-        Some(Proof { hunter_wins: separated.mover_wins, need: separated.walk, stop: walls })
+        Some((Proof { hunter_wins: separated.mover_wins, need: separated.walk, stop: walls }, separated.searched))
     }
 }
 
