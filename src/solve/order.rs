@@ -16,6 +16,11 @@ pub(super) const MOST_MOVES: usize = 8;
 /// short score up to 12, 18 and 24 free cells needs 56.6, 56.7 and 58.0 M nodes, where the long one alone needs 56.6 M.
 const SHORT_SCORE: usize = 20;
 
+/// What it counts for a move of the prey that it has refuted the hunter's move before, in the long score and in the short. Measured with
+/// 0, 700, 1500 and 3000: 14.4, 13.8, 13.3 and 12.6 M nodes for all openings of 6x7, 15.87, 15.80, 15.80 and 15.90 M for d4 a1 on 8x8.
+const HINT: i32 = 1500;
+const SHORT_HINT: i32 = 16;
+
 /// The moves of a duel, the most promising first.
 pub(super) fn ordered<W: Word>(board: &Board<W>, duel: Duel<W>) -> Vec<Cell> {
     let mut moves: Vec<Cell> = duel.moves(board).into_iter().collect();
@@ -25,7 +30,7 @@ pub(super) fn ordered<W: Word>(board: &Board<W>, duel: Duel<W>) -> Vec<Cell> {
             moves.sort_by_cached_key(|&to| order.score(to));
         }
         Part::Prey => {
-            let order = PreyOrder::new(board, duel.free, duel.other);
+            let order = PreyOrder::new(board, duel.free, duel.other, Cells::EMPTY);
             moves.sort_by_cached_key(|&to| order.score(to));
         }
     }
@@ -162,12 +167,13 @@ pub(super) struct PreyOrder<'a, W> {
     h2: Cells<W>,
     /// The cells with at least one free neighbour, at least two, three and four.
     counted: [Cells<W>; 4],
+    hint: Cells<W>,
     weights: &'static [i32; FEATURES],
 }
 
 impl<'a, W: Word> PreyOrder<'a, W> {
     #[inline]
-    pub(super) fn new(board: &'a Board<W>, free: Cells<W>, hunter: Cell) -> Self {
+    pub(super) fn new(board: &'a Board<W>, free: Cells<W>, hunter: Cell, hint: Cells<W>) -> Self {
         let h1 = board.knight_moves(hunter) & free;
         Self {
             board,
@@ -175,6 +181,7 @@ impl<'a, W: Word> PreyOrder<'a, W> {
             h1,
             h2: board.expand_beyond(h1),
             counted: board.expand_counting(free),
+            hint,
             weights: &weights::PREY[phase(board, free)],
         }
     }
@@ -198,7 +205,7 @@ impl<'a, W: Word> PreyOrder<'a, W> {
     fn short_score(&self, to: Cell) -> i32 {
         let free = self.free.without(to);
         let p1 = self.board.knight_moves(to) & free;
-        -short_score(p1, self.board.expand_beyond(p1) & free)
+        -short_score(p1, self.board.expand_beyond(p1) & free) - self.hinted(to) * SHORT_HINT
     }
 
     #[inline(always)]
@@ -236,6 +243,12 @@ impl<'a, W: Word> PreyOrder<'a, W> {
             (h3 & p3).len(),
             (h4 & p4).len(),
         ];
-        weighed(features, self.weights)
+        weighed(features, self.weights) - self.hinted(to) * HINT
+    }
+
+    /// One for the move hinted at, zero for the others.
+    #[inline(always)]
+    fn hinted(&self, to: Cell) -> i32 {
+        (self.hint & Cells::only(to)).len() as i32
     }
 }

@@ -25,10 +25,11 @@ impl<W: Word> Searcher<W> {
 
     /// Whether the mover wins.
     pub(super) fn mover_wins(&mut self, duel: Duel<W>, wanted: &Wanted<'_>) -> Result<bool, Stopped> {
-        let mut search = Search { board: &self.board, general: &mut self.general, wanted, nodes: 0, reported: 0 };
+        let mut search =
+            Search { board: &self.board, general: &mut self.general, wanted, refutation: Cells::EMPTY, nodes: 0, reported: 0 };
         let answer = match duel.part_of_mover(&self.board) {
             Part::Hunter => search.hunter_to_move(duel.free, duel.mover, duel.other).map(|proof| proof.hunter_wins),
-            Part::Prey => search.preys_turn(duel.free, duel.other, duel.mover).map(|proof| !proof.hunter_wins),
+            Part::Prey => search.preys_turn(duel.free, duel.other, duel.mover, Cells::EMPTY).map(|proof| !proof.hunter_wins),
         };
         wanted.control().add_nodes(search.nodes - search.reported);
         answer
@@ -39,6 +40,8 @@ struct Search<'a, W> {
     board: &'a Board<W>,
     general: &'a mut General<W>,
     wanted: &'a Wanted<'a>,
+    /// The prey's move with which it won at its last won turn; none if it was to win with any.
+    refutation: Cells<W>,
     nodes: u64,
     /// The nodes that the control knows of.
     reported: u64,
@@ -157,21 +160,23 @@ impl<W: Word> Search<'_, W> {
         }
         let queue = candidates.order(|moves, len| HunterOrder::new(board, free, prey).scores(moves, len));
         let mut proof = Proof::prey(Cells::EMPTY, board.knight_moves(hunter).except(free));
+        let mut hint = Cells::EMPTY;
         for number in queue {
             let to = candidates.get(number);
-            let after = self.preys_turn(free.without(to), to, prey)?;
+            let after = self.preys_turn(free.without(to), to, prey, hint)?;
             if after.hunter_wins {
                 proof = after.before_winner_moved(hunter, to);
                 break;
             }
             proof.add_losers_move(hunter, after);
+            hint = self.refutation;
         }
         self.general.put(place, prey, proof);
         Ok(proof)
     }
 
-    /// The prey's turn.
-    fn preys_turn(&mut self, free: Cells<W>, hunter: Cell, prey: Cell) -> Result<Proof<W>, Stopped> {
+    /// The prey's turn. The `hint` is its move, if any, that refuted the hunter's move before this one.
+    fn preys_turn(&mut self, free: Cells<W>, hunter: Cell, prey: Cell, hint: Cells<W>) -> Result<Proof<W>, Stopped> {
         self.enter()?;
         let board = self.board;
         let (around_hunter, around_prey) = (board.knight_moves(hunter).without(prey), board.knight_moves(prey).without(hunter));
@@ -180,6 +185,7 @@ impl<W: Word> Search<'_, W> {
             return Ok(Proof::hunter(Cells::EMPTY, around_prey));
         };
         let Some(any_move) = moves.first() else {
+            self.refutation = Cells::EMPTY;
             return Ok(Proof::prey(Cells::only(any_target), around_hunter));
         };
         let mut all = Proof::hunter(Cells::EMPTY, around_prey.except(free));
@@ -207,7 +213,10 @@ impl<W: Word> Search<'_, W> {
         for number in 0..candidates.len {
             let (to, place) = (candidates.get(number), places[number % MOST_MOVES]);
             match self.general.get(place, free.without(to), to) {
-                Some(proof) if !proof.hunter_wins => return Ok(proof.before_winner_moved(prey, to)),
+                Some(proof) if !proof.hunter_wins => {
+                    self.refutation = Cells::only(to);
+                    return Ok(proof.before_winner_moved(prey, to));
+                }
                 Some(proof) => all.add_losers_move(prey, proof),
                 None => {
                     places[open.len % MOST_MOVES] = place;
@@ -215,10 +224,11 @@ impl<W: Word> Search<'_, W> {
                 }
             }
         }
-        for number in open.order(|moves, len| PreyOrder::new(board, free, hunter).scores(moves, len)) {
+        for number in open.order(|moves, len| PreyOrder::new(board, free, hunter, hint).scores(moves, len)) {
             let to = open.get(number);
             let after = self.hunters_turn(free.without(to), hunter, to, places[number])?;
             if !after.hunter_wins {
+                self.refutation = Cells::only(to);
                 return Ok(after.before_winner_moved(prey, to));
             }
             all.add_losers_move(prey, after);
@@ -288,10 +298,10 @@ mod tests {
     fn proof<W: Word>(board: &Board<W>, general: &mut General<W>, duel: Duel<W>) -> Proof<W> {
         let control = Control::unlimited();
         let wanted = Wanted::by(&control);
-        let mut search = Search { board, general, wanted: &wanted, nodes: 0, reported: 0 };
+        let mut search = Search { board, general, wanted: &wanted, refutation: Cells::EMPTY, nodes: 0, reported: 0 };
         let proof = match duel.part_of_mover(board) {
             Part::Hunter => search.hunter_to_move(duel.free, duel.mover, duel.other),
-            Part::Prey => search.preys_turn(duel.free, duel.other, duel.mover),
+            Part::Prey => search.preys_turn(duel.free, duel.other, duel.mover, Cells::EMPTY),
         };
         proof.expect("nobody stops this search")
     }
