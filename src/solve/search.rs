@@ -276,6 +276,8 @@ impl<W: Word> Search<'_, W> {
     ///
     /// The winner needs its walk, and nothing else of its region. The loser is held by the walls of its own region, all of them blocked
     /// cells: as long as they stand the region can only shrink, and with it the loser's longest walk.
+    ///
+    /// With the proof comes whether it took a search, which makes it worth remembering.
     #[inline]
     fn separated(&self, free: Cells<W>, hunter: Cell, prey: Cell, moves: Cells<W>) -> Option<(Proof<W>, bool)> {
         let board = self.board;
