@@ -213,17 +213,24 @@ impl<W: Word> Board<W> {
     #[inline]
     #[must_use]
     pub fn expand(&self, set: Cells<W>) -> Cells<W> {
+        self.expand_beyond(set) & self.cells
+    }
+
+    /// The same, but with cells above the last rank, for where the board's edge is of no concern: the result will be cut to cells of the board.
+    #[inline]
+    #[must_use]
+    pub(crate) fn expand_beyond(&self, set: Cells<W>) -> Cells<W> {
         let files = u32::from(self.size.files);
         let one = ((set & self.right[0]).word() << 1) | ((set & self.left[0]).word() >> 1);
         let two = ((set & self.right[1]).word() << 2) | ((set & self.left[1]).word() >> 2);
         let landed = (one << (2 * files)) | (one >> (2 * files)) | (two << files) | (two >> files);
-        Cells::from_word(landed) & self.cells
+        Cells::from_word(landed)
     }
 
-    /// The cells a knight's move away from at least one, at least two and at least three cells of `set`.
+    /// The cells a knight's move away from at least one, at least two, and so on up to at least `N` cells of `set`.
     #[inline]
     #[must_use]
-    pub fn expand_counting(&self, set: Cells<W>) -> [Cells<W>; 3] {
+    pub fn expand_counting<const N: usize>(&self, set: Cells<W>) -> [Cells<W>; N] {
         let files = u32::from(self.size.files);
         let sideways = [
             ((set & self.right[0]).word() << 1, 2 * files),
@@ -231,15 +238,16 @@ impl<W: Word> Board<W> {
             ((set & self.right[1]).word() << 2, files),
             ((set & self.left[1]).word() >> 2, files),
         ];
-        let [mut once, mut twice, mut thrice] = [W::ZERO; 3];
+        let mut counted = [W::ZERO; N];
         for (moved, shift) in sideways {
             for landed in [moved << shift, moved >> shift] {
-                thrice = thrice | (twice & landed);
-                twice = twice | (once & landed);
-                once = once | landed;
+                for times in (1..N).rev() {
+                    counted[times] = counted[times] | (counted[times - 1] & landed);
+                }
+                counted[0] = counted[0] | landed;
             }
         }
-        [once, twice, thrice].map(|landed| Cells::from_word(landed) & self.cells)
+        counted.map(|landed| Cells::from_word(landed) & self.cells)
     }
 
     /// The cells of `through` that a knight reaches, starting with a move from some cell of `from` and staying within `through`.
@@ -249,7 +257,7 @@ impl<W: Word> Board<W> {
         let mut reached = Cells::EMPTY;
         let mut front = from;
         loop {
-            front = self.expand(front) & through.except(reached);
+            front = self.expand_beyond(front) & through.except(reached);
             if front.is_empty() {
                 return reached;
             }
@@ -269,7 +277,7 @@ impl<W: Word> Board<W> {
             if !reached.is_disjoint(others) {
                 return None;
             }
-            let grown = reached | (self.expand(reached) & through);
+            let grown = reached | (self.expand_beyond(reached) & through);
             if grown == reached {
                 return Some(reached);
             }

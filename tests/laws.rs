@@ -98,6 +98,11 @@ fn a_move_updates_the_hash<W: Word>(board: &Board<W>, duel: Duel<W>) {
 fn a_set_expands_cell_by_cell<W: Word>(board: &Board<W>, duel: Duel<W>) {
     let one_by_one = duel.free.into_iter().fold(Cells::EMPTY, |all, cell| all | board.knight_moves(cell));
     assert_eq!(board.expand(duel.free), one_by_one);
+    let counted: [Cells<W>; 4] = board.expand_counting(duel.free);
+    for cell in board.cells() {
+        let ways = (board.knight_moves(cell) & duel.free).len();
+        assert_eq!(counted.map(|cells| cells.contains(cell)), [1, 2, 3, 4].map(|times| ways >= times));
+    }
 }
 
 /// Each law on boards of either word.

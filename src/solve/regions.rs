@@ -118,6 +118,8 @@ pub(super) struct Separated<W> {
     pub(super) mover_wins: bool,
     /// Cells whose walk is enough for the winner, whatever the loser does in its region.
     pub(super) walk: Cells<W>,
+    /// Whether the bounds left it to a search.
+    pub(super) searched: bool,
 }
 
 /// Whether the mover's longest walk is longer than the other's, for regions without a common cell.
@@ -130,25 +132,28 @@ pub(super) fn separated<W: Word>(
     (other_at, other_region): (Cell, Cells<W>),
     wanted: &Wanted<'_>,
 ) -> Result<Separated<W>, Stopped> {
-    let mover_wins = |walk: Walk<W>| Ok(Separated { mover_wins: true, walk: walk.cells });
-    let other_wins = |walk: Walk<W>| Ok(Separated { mover_wins: false, walk: walk.cells });
+    let decided = |mover_wins, walk: Walk<W>, searched| Ok(Separated { mover_wins, walk: walk.cells, searched });
     let most = upper_bound(board, region, at);
     let others_walk = greedy(board, other_region, other_at, most);
     if others_walk.moves >= most {
-        return other_wins(others_walk);
+        return decided(false, others_walk, false);
     }
     let others_most = upper_bound(board, other_region, other_at);
     let walk = greedy(board, region, at, others_most + 1);
     if walk.moves > others_most {
-        return mover_wins(walk);
+        return decided(true, walk, false);
     }
     let others_longest = longest(board, other_region, other_at, most, wanted)?;
     if others_longest.moves >= most {
-        return other_wins(others_longest);
+        return decided(false, others_longest, true);
     }
     let needed = others_longest.moves + 1;
     let walk = longest(board, region, at, needed, wanted)?;
-    if walk.moves == needed { mover_wins(walk) } else { other_wins(longest(board, other_region, other_at, walk.moves, wanted)?) }
+    if walk.moves == needed {
+        decided(true, walk, true)
+    } else {
+        decided(false, longest(board, other_region, other_at, walk.moves, wanted)?, true)
+    }
 }
 
 /// Whether the mover has a walk that its opponent cannot touch and that outlasts it, though they are not separated yet. A no means only that

@@ -1,4 +1,37 @@
-//! The search itself.
+//! The search itself: who wins a duel, with a proof that says on which cells that depends.
+//!
+//! # The shape of a proof
+//! Every move changes the colour of the mover's cell, so that one player, the hunter, is always the one to move when both knights stand
+//! on one colour. Only the hunter can take a cell that its opponent could move to next, and on all but small boards the hunter wins. A proof is then a tree with
+//! one good move at each of the hunter's turns and all moves at each of the prey's. The search is written as that tree: two functions that call each other,
+//! [`hunters_turn`](Search::hunters_turn) and [`preys_turn`](Search::preys_turn), each asking the same question, whether the hunter wins. There is no window
+//! and no score: a duel is won or lost.
+//!
+//! # What is done at a node
+//! Always in the same order, the cheap before the dear:
+//!
+//! 1. **The end.** No move: lost. A prey without an exit, or with a single one that the hunter takes: lost with the next move. These are masks.
+//! 2. **A win in two** of the hunter, also by masks ([`win_in_two`](Search::win_in_two)).
+//! 3. **Remembered proofs.** Of all the prey's moves, before any of them is searched: one that is known to escape ends the node (what
+//!    chess programs call enhanced transposition cutoffs \[1\]).
+//! 4. **Separation.** When the knights cannot meet any more, each walks its longest path.
+//! 5. **Order.** The moves that are left are sorted by a learned score ([`super::order`]).
+//! 6. **The moves**, until one settles the matter.
+//! 7. **The proof** is put together from those of the moves, and remembered at the hunter's turn.
+//!
+//! # Why proofs and not just results
+//! Two positions deep in a game are seldom equal, but often differ only in cells that no longer matter. A search that returns, besides the result, the
+//! cells on which the result depends can use it wherever those cells are the same: Ginsberg's partition search \[2\]. The rules by which the sets are
+//! put together stand in [`super::proof`], the memo in [`super::general`]. On all openings of 7x7 this halves nodes and time. The positions at the top of the
+//! tree, which all threads share, are kept in an exact memo indexed by a Zobrist hash \[3\] ([`super::memo`], [`super::split`]).
+//!
+//! # What this leaves out
+//! Dead cells are not cleared and symmetry is not used here: no proof mentions a dead cell, and so far from the root an image of a
+//! position hardly ever comes up again. docs/search-notes.md has the figures, also of what was tried and dropped.
+//!
+//! 1. A. Plaat, J. Schaeffer, W. Pijls, A. de Bruin: *Exploiting graph properties of game trees*. AAAI 1996.
+//! 2. M. Ginsberg: *Partition search*. AAAI 1996.
+//! 3. A. Zobrist: *A new hashing method with application for game playing*. Technical report 88, University of Wisconsin, 1970.
 
 use super::control::{Stopped, Wanted};
 use super::general::{General, Place};
@@ -25,10 +58,11 @@ impl<W: Word> Searcher<W> {
 
     /// Whether the mover wins.
     pub(super) fn mover_wins(&mut self, duel: Duel<W>, wanted: &Wanted<'_>) -> Result<bool, Stopped> {
-        let mut search = Search { board: &self.board, general: &mut self.general, wanted, nodes: 0, reported: 0 };
+        let mut search =
+            Search { board: &self.board, general: &mut self.general, wanted, refutation: Cells::EMPTY, nodes: 0, reported: 0 };
         let answer = match duel.part_of_mover(&self.board) {
             Part::Hunter => search.hunter_to_move(duel.free, duel.mover, duel.other).map(|proof| proof.hunter_wins),
-            Part::Prey => search.preys_turn(duel.free, duel.other, duel.mover).map(|proof| !proof.hunter_wins),
+            Part::Prey => search.preys_turn(duel.free, duel.other, duel.mover, Cells::EMPTY).map(|proof| !proof.hunter_wins),
         };
         wanted.control().add_nodes(search.nodes - search.reported);
         answer
@@ -39,56 +73,69 @@ struct Search<'a, W> {
     board: &'a Board<W>,
     general: &'a mut General<W>,
     wanted: &'a Wanted<'a>,
+    /// The prey's move at the last of its turns that it won; none if any would have done.
+    refutation: Cells<W>,
     nodes: u64,
     /// The nodes that the control knows of.
     reported: u64,
 }
 
-/// The moves that are still to be searched.
-struct Candidates {
-    moves: [Cell; MOST_MOVES],
-    places: [Place; MOST_MOVES],
+/// The moves of a node.
+struct Moves {
+    cells: [Cell; MOST_MOVES],
     len: usize,
 }
 
-impl Candidates {
-    #[inline]
-    fn new() -> Self {
-        Self { moves: [Cell::new(0); MOST_MOVES], places: [Place::NONE; MOST_MOVES], len: 0 }
-    }
+impl Moves {
+    const NONE: Self = Self { cells: [Cell::new(0); MOST_MOVES], len: 0 };
 
     #[inline]
-    fn push(&mut self, to: Cell, place: Place) {
-        self.moves[self.len] = to;
-        self.places[self.len] = place;
+    fn push(&mut self, to: Cell) {
+        self.cells[self.len % MOST_MOVES] = to;
         self.len += 1;
     }
 
     #[inline]
-    fn iter(&self) -> impl Iterator<Item = (Cell, Place)> {
-        (0..self.len).map(|lane| (self.moves[lane], self.places[lane]))
+    fn get(&self, number: usize) -> Cell {
+        self.cells[number % MOST_MOVES]
     }
 
-    /// Puts the moves with the least scores first. A single move needs no score.
+    /// The order in which to search them: the least score first, moves of equal score as they come. A single move needs no score.
     #[inline]
-    fn sort(&mut self, score: impl Fn(Cell) -> i32) {
-        if self.len < 2 {
-            return;
+    fn order(&self, scores: impl FnOnce(&[Cell; MOST_MOVES], usize) -> [i32; MOST_MOVES]) -> Queue {
+        let scores = if self.len < 2 { [0; MOST_MOVES] } else { scores(&self.cells, self.len) };
+        let mut queue = Queue { keys: [Queue::DONE; MOST_MOVES] };
+        for (number, (key, score)) in queue.keys.iter_mut().zip(scores).enumerate() {
+            *key = if number < self.len { score * MOST_MOVES as i32 + number as i32 } else { Queue::DONE };
         }
-        let mut scores = [0; MOST_MOVES];
-        for (slot, &to) in scores.iter_mut().zip(&self.moves[..self.len]) {
-            *slot = score(to);
-        }
-        // Few enough for insertion, which also keeps moves of equal score in their order.
-        for end in 1..self.len {
-            let mut at = end;
-            while at > 0 && scores[at - 1] > scores[at] {
-                scores.swap(at - 1, at);
-                self.moves.swap(at - 1, at);
-                self.places.swap(at - 1, at);
-                at -= 1;
-            }
-        }
+        queue
+    }
+}
+
+/// The moves that are still to be searched, by their numbers. Most often only one is asked for, so that they are not sorted.
+struct Queue {
+    /// Score and number in one, so that a minimum finds both.
+    keys: [i32; MOST_MOVES],
+}
+
+impl Queue {
+    const DONE: i32 = i32::MAX;
+
+    #[inline]
+    fn remove(&mut self, number: usize) {
+        self.keys[number % MOST_MOVES] = Self::DONE;
+    }
+}
+
+impl Iterator for Queue {
+    type Item = usize;
+
+    #[inline]
+    fn next(&mut self) -> Option<usize> {
+        let least = self.keys.into_iter().fold(Self::DONE, i32::min);
+        let number = least as usize % MOST_MOVES;
+        self.remove(number);
+        (least != Self::DONE).then_some(number)
     }
 }
 
@@ -134,30 +181,35 @@ impl<W: Word> Search<'_, W> {
         self.enter()?;
         let board = self.board;
         let moves = board.knight_moves(hunter) & free;
-        if let Some(proof) = self.separated(free, hunter, prey, moves)? {
+        if let Some((proof, searched)) = self.separated(free, hunter, prey, moves)? {
+            if searched {
+                self.general.put(place, prey, proof);
+            }
             return Ok(proof);
         }
-        let mut candidates = Candidates::new();
+        let mut candidates = Moves::NONE;
         for to in moves {
-            candidates.push(to, place);
+            candidates.push(to);
         }
-        let order = HunterOrder::new(board, free, prey);
-        candidates.sort(|to| order.score(to));
+        let queue = candidates.order(|moves, len| HunterOrder::new(board, free, prey).scores(moves, len));
         let mut proof = Proof::prey(Cells::EMPTY, board.knight_moves(hunter).except(free));
-        for (to, _) in candidates.iter() {
-            let after = self.preys_turn(free.without(to), to, prey)?;
+        let mut hint = Cells::EMPTY;
+        for number in queue {
+            let to = candidates.get(number);
+            let after = self.preys_turn(free.without(to), to, prey, hint)?;
             if after.hunter_wins {
                 proof = after.before_winner_moved(hunter, to);
                 break;
             }
             proof.add_losers_move(hunter, after);
+            hint = self.refutation;
         }
         self.general.put(place, prey, proof);
         Ok(proof)
     }
 
-    /// The prey's turn.
-    fn preys_turn(&mut self, free: Cells<W>, hunter: Cell, prey: Cell) -> Result<Proof<W>, Stopped> {
+    /// The prey's turn. The `hint` is its move, if any, that refuted the hunter's move before this one.
+    fn preys_turn(&mut self, free: Cells<W>, hunter: Cell, prey: Cell, hint: Cells<W>) -> Result<Proof<W>, Stopped> {
         self.enter()?;
         let board = self.board;
         let (around_hunter, around_prey) = (board.knight_moves(hunter).without(prey), board.knight_moves(prey).without(hunter));
@@ -166,10 +218,12 @@ impl<W: Word> Search<'_, W> {
             return Ok(Proof::hunter(Cells::EMPTY, around_prey));
         };
         let Some(any_move) = moves.first() else {
+            self.refutation = Cells::EMPTY;
             return Ok(Proof::prey(Cells::only(any_target), around_hunter));
         };
         let mut all = Proof::hunter(Cells::EMPTY, around_prey.except(free));
-        let mut candidates = Candidates::new();
+        let mut candidates = Moves::NONE;
+        let mut places = [Place::NONE; MOST_MOVES];
         // An exit of a target has two further neighbours if it has three with the target, which is one of them.
         let [_, _, thrice] = board.expand_counting(free);
         for to in targets {
@@ -184,22 +238,30 @@ impl<W: Word> Search<'_, W> {
             } else {
                 let place = self.general.place(hunter, to, exits);
                 self.general.fetch(place);
-                candidates.push(to, place);
+                places[candidates.len % MOST_MOVES] = place;
+                candidates.push(to);
             }
         }
-        let mut open = Candidates::new();
-        for (to, place) in candidates.iter() {
+        let mut open = Moves::NONE;
+        for number in 0..candidates.len {
+            let (to, place) = (candidates.get(number), places[number % MOST_MOVES]);
             match self.general.get(place, free.without(to), to) {
-                Some(proof) if !proof.hunter_wins => return Ok(proof.before_winner_moved(prey, to)),
+                Some(proof) if !proof.hunter_wins => {
+                    self.refutation = Cells::only(to);
+                    return Ok(proof.before_winner_moved(prey, to));
+                }
                 Some(proof) => all.add_losers_move(prey, proof),
-                None => open.push(to, place),
+                None => {
+                    places[open.len % MOST_MOVES] = place;
+                    open.push(to);
+                }
             }
         }
-        let order = PreyOrder::new(board, free, hunter);
-        open.sort(|to| order.score(to));
-        for (to, place) in open.iter() {
-            let after = self.hunters_turn(free.without(to), hunter, to, place)?;
+        for number in open.order(|moves, len| PreyOrder::new(board, free, hunter, hint).scores(moves, len)) {
+            let to = open.get(number);
+            let after = self.hunters_turn(free.without(to), hunter, to, places[number])?;
             if !after.hunter_wins {
+                self.refutation = Cells::only(to);
                 return Ok(after.before_winner_moved(prey, to));
             }
             all.add_losers_move(prey, after);
@@ -247,15 +309,17 @@ impl<W: Word> Search<'_, W> {
     ///
     /// The winner needs its walk, and nothing else of its region. The loser is held by the walls of its own region, all of them blocked
     /// cells: as long as they stand the region can only shrink, and with it the loser's longest walk.
+    ///
+    /// With the proof comes whether it took a search, which makes it worth remembering.
     #[inline]
-    fn separated(&self, free: Cells<W>, hunter: Cell, prey: Cell, moves: Cells<W>) -> Result<Option<Proof<W>>, Stopped> {
+    fn separated(&self, free: Cells<W>, hunter: Cell, prey: Cell, moves: Cells<W>) -> Result<Option<(Proof<W>, bool)>, Stopped> {
         let board = self.board;
         let Some(preys) = board.region_apart(prey, free, moves) else { return Ok(None) };
         let hunters = board.flood(Cells::only(hunter), free);
         let separated = regions::separated(board, (hunter, hunters), (prey, preys), self.wanted)?;
         let (loser, region) = if separated.mover_wins { (prey, preys) } else { (hunter, hunters) };
         let walls = (board.expand(region) | board.knight_moves(loser)).except(region).without(hunter).without(prey);
-        Ok(Some(Proof { hunter_wins: separated.mover_wins, need: separated.walk, stop: walls }))
+        Ok(Some((Proof { hunter_wins: separated.mover_wins, need: separated.walk, stop: walls }, separated.searched)))
     }
 }
 
@@ -269,10 +333,10 @@ mod tests {
     fn proof<W: Word>(board: &Board<W>, general: &mut General<W>, duel: Duel<W>) -> Proof<W> {
         let control = Control::unlimited();
         let wanted = Wanted::by(&control);
-        let mut search = Search { board, general, wanted: &wanted, nodes: 0, reported: 0 };
+        let mut search = Search { board, general, wanted: &wanted, refutation: Cells::EMPTY, nodes: 0, reported: 0 };
         let proof = match duel.part_of_mover(board) {
             Part::Hunter => search.hunter_to_move(duel.free, duel.mover, duel.other),
-            Part::Prey => search.preys_turn(duel.free, duel.other, duel.mover),
+            Part::Prey => search.preys_turn(duel.free, duel.other, duel.mover, Cells::EMPTY),
         };
         proof.expect("nobody stops this search")
     }
