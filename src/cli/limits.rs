@@ -20,7 +20,7 @@ pub(super) struct Limits {
     #[arg(long, value_name = "N", value_parser = threads)]
     threads: Option<NonZero<usize>>,
     /// Memory for what is remembered
-    #[arg(long, value_name = "SIZE", default_value = "1GiB", value_parser = memory)]
+    #[arg(long, value_name = "SIZE", default_value = "256MiB", value_parser = memory)]
     memory: ByteSize,
     /// Stop after this time, such as 90s or 10m, and say what is proven until then
     #[arg(long, value_name = "TIME", value_parser = time)]

@@ -74,7 +74,7 @@ impl Settings {
     /// The least memory that a solver works with.
     pub const LEAST_MEMORY: u64 = 64 << 20;
     /// The memory it takes unless told otherwise.
-    pub const DEFAULT_MEMORY: u64 = 1 << 30;
+    pub const DEFAULT_MEMORY: u64 = 256 << 20;
     /// Each thread's memory of general proofs: more of it would leave the processor's cache and help little.
     const MOST_GENERAL: u64 = 8 << 20;
 
