@@ -107,7 +107,7 @@ impl<'a, W: Word> HunterOrder<'a, W> {
 
     /// The score of the hunter's move to `to`.
     pub(super) fn score(&self, to: Cell) -> i32 {
-        if self.free.len() <= SHORT_SCORE { self.short_score(to) } else { self.long_score(to) }
+        self.scores(&[to; MOST_MOVES], 1)[0]
     }
 
     #[inline(always)]
@@ -198,7 +198,7 @@ impl<'a, W: Word> PreyOrder<'a, W> {
 
     /// The score of the prey's move to `to`.
     pub(super) fn score(&self, to: Cell) -> i32 {
-        if self.free.len() <= SHORT_SCORE { self.short_score(to) } else { self.long_score(to) }
+        self.scores(&[to; MOST_MOVES], 1)[0]
     }
 
     #[inline(always)]
