@@ -50,8 +50,8 @@ impl Control {
     }
 }
 
-/// How many steps pass between two looks at the clock.
-const STEPS_BETWEEN_CHECKS: u64 = 1 << 10;
+/// How many steps, or nodes, pass between two looks at the clock.
+pub(super) const STEPS_BETWEEN_CHECKS: u64 = 1 << 10;
 
 /// Counts the steps of work that nobody else counts, and looks now and then whether it is still wanted.
 pub(super) struct Steps<'a> {

@@ -53,17 +53,12 @@ impl<W: Word> Distances<'_, W> {
         Ok(Outcome::after(plies))
     }
 
-    /// Whether the game ends within `plies`, in favour of the mover (`Win`) or of the other (`Loss`), who are trusted to have
-    /// such a win at all when the limit is too large to find out by looking.
+    /// Whether the mover can win within `plies` (`Win`), or the other can whatever the mover does (`Loss`).
     fn ends_within(&self, duel: Duel<W>, value: Value, plies: usize) -> Result<bool, Stopped> {
         let board = &self.shared.board;
         let moves = duel.moves(board);
-        match (value, plies) {
-            (Value::Loss, _) if moves.is_empty() => return Ok(true),
-            (Value::Loss, 0) => return Ok(false),
-            (Value::Win, 0) => return Ok(false),
-            (Value::Win, _) if moves.is_empty() => return Ok(false),
-            _ => {}
+        if moves.is_empty() || plies == 0 {
+            return Ok(moves.is_empty() && value == Value::Loss);
         }
         let (region, others_region) = duel.regions(board);
         if region.is_disjoint(others_region) {
@@ -81,7 +76,6 @@ impl<W: Word> Distances<'_, W> {
             Value::Win => self.some_move_ends(duel, plies)?,
             Value::Loss => self.all_moves_end(duel, plies)?,
         };
-        // Nobody may take a position for decided that is not: only limits that were looked at, and wins that were proven, are stored.
         let known = if ends { Known { at_most: plies, ..known } } else { Known { at_least: plies + 2, ..known } };
         self.memo.put(hash, duel, pack(known, value), duel.free.len() as u32 / 2);
         Ok(ends)

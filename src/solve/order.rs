@@ -58,10 +58,34 @@ fn short_score<W: Word>(p1: Cells<W>, p2: Cells<W>) -> i32 {
     8 * p1.len() as i32 + 4 * p2.len() as i32
 }
 
-/// The scores of the first `len` moves, of which the rest may be anything.
-///
-/// Scores are long rows of the same operations on words, without a branch: a vector unit does several of them at a time, if
-/// everything is inlined into this one loop, and if no moves are left over at its end.
+/// An order of one player's moves in one position.
+pub(super) trait Order<W: Word> {
+    /// The cells that are free before the move.
+    fn free(&self) -> Cells<W>;
+    /// The score near the end.
+    fn short_score(&self, to: Cell) -> i32;
+    /// The score before that.
+    fn long_score(&self, to: Cell) -> i32;
+
+    /// The scores of the first `len` moves, of which the rest may be anything.
+    ///
+    /// Scores are long rows of the same operations on words, without a branch: a vector unit does several of them at a time, if
+    /// everything is inlined into this one loop, and if no moves are left over at its end.
+    #[inline]
+    fn scores(&self, moves: &[Cell; MOST_MOVES], len: usize) -> [i32; MOST_MOVES] {
+        if self.free().len() <= SHORT_SCORE {
+            scores::<W>(moves, len, |to| self.short_score(to))
+        } else {
+            scores::<W>(moves, len, |to| self.long_score(to))
+        }
+    }
+
+    /// The score of one move.
+    fn score(&self, to: Cell) -> i32 {
+        self.scores(&[to; MOST_MOVES], 1)[0]
+    }
+}
+
 #[inline(always)]
 fn scores<W>(moves: &[Cell; MOST_MOVES], len: usize, score: impl Fn(Cell) -> i32) -> [i32; MOST_MOVES] {
     let at_a_time = if size_of::<W>() == size_of::<u64>() { 4 } else { 1 };
@@ -94,20 +118,12 @@ impl<'a, W: Word> HunterOrder<'a, W> {
         let weights = &weights::HUNTER[phase(board, free)];
         Self { board, free, targets: board.knight_moves(prey) & free, twice, thrice, weights }
     }
+}
 
-    /// The scores of the hunter's moves, the first `len` of these.
-    #[inline]
-    pub(super) fn scores(&self, moves: &[Cell; MOST_MOVES], len: usize) -> [i32; MOST_MOVES] {
-        if self.free.len() <= SHORT_SCORE {
-            scores::<W>(moves, len, |to| self.short_score(to))
-        } else {
-            scores::<W>(moves, len, |to| self.long_score(to))
-        }
-    }
-
-    /// The score of the hunter's move to `to`.
-    pub(super) fn score(&self, to: Cell) -> i32 {
-        self.scores(&[to; MOST_MOVES], 1)[0]
+impl<W: Word> Order<W> for HunterOrder<'_, W> {
+    #[inline(always)]
+    fn free(&self) -> Cells<W> {
+        self.free
     }
 
     #[inline(always)]
@@ -186,19 +202,17 @@ impl<'a, W: Word> PreyOrder<'a, W> {
         }
     }
 
-    /// The scores of the prey's moves, the first `len` of these.
-    #[inline]
-    pub(super) fn scores(&self, moves: &[Cell; MOST_MOVES], len: usize) -> [i32; MOST_MOVES] {
-        if self.free.len() <= SHORT_SCORE {
-            scores::<W>(moves, len, |to| self.short_score(to))
-        } else {
-            scores::<W>(moves, len, |to| self.long_score(to))
-        }
+    /// One for the move hinted at, zero for the others.
+    #[inline(always)]
+    fn hinted(&self, to: Cell) -> i32 {
+        (self.hint & Cells::only(to)).len() as i32
     }
+}
 
-    /// The score of the prey's move to `to`.
-    pub(super) fn score(&self, to: Cell) -> i32 {
-        self.scores(&[to; MOST_MOVES], 1)[0]
+impl<W: Word> Order<W> for PreyOrder<'_, W> {
+    #[inline(always)]
+    fn free(&self) -> Cells<W> {
+        self.free
     }
 
     #[inline(always)]
@@ -244,11 +258,5 @@ impl<'a, W: Word> PreyOrder<'a, W> {
             (h4 & p4).len(),
         ];
         weighed(features, self.weights) - self.hinted(to) * HINT
-    }
-
-    /// One for the move hinted at, zero for the others.
-    #[inline(always)]
-    fn hinted(&self, to: Cell) -> i32 {
-        (self.hint & Cells::only(to)).len() as i32
     }
 }

@@ -33,17 +33,14 @@
 //! 2. M. Ginsberg: *Partition search*. AAAI 1996.
 //! 3. A. Zobrist: *A new hashing method with application for game playing*. Technical report 88, University of Wisconsin, 1970.
 
-use super::control::{Stopped, Wanted};
+use super::control::{STEPS_BETWEEN_CHECKS, Stopped, Wanted};
 use super::general::{General, Place};
-use super::order::{HunterOrder, MOST_MOVES, PreyOrder};
+use super::order::{HunterOrder, MOST_MOVES, Order, PreyOrder};
 use super::proof::Proof;
 use super::regions;
 use crate::board::Board;
 use crate::cells::{Cell, Cells, Word};
 use crate::duel::{Duel, Part};
-
-/// How many nodes pass between two looks at the clock.
-const NODES_BETWEEN_CHECKS: u64 = 1 << 10;
 
 /// What one thread needs for its searches, and keeps between them.
 pub(super) struct Searcher<W> {
@@ -143,7 +140,7 @@ impl<W: Word> Search<'_, W> {
     #[inline]
     fn enter(&mut self) -> Result<(), Stopped> {
         self.nodes += 1;
-        if self.nodes.is_multiple_of(NODES_BETWEEN_CHECKS) {
+        if self.nodes.is_multiple_of(STEPS_BETWEEN_CHECKS) {
             self.wanted.control().add_nodes(self.nodes - self.reported);
             self.reported = self.nodes;
             self.wanted.check()?;

@@ -26,7 +26,7 @@ use crate::symmetry::Symmetries;
 use crate::zobrist;
 
 /// With this many live cells or fewer, one thread searches alone. Splitting further down costs nodes, since general proofs only work below
-/// (8x8 d4 f5 took 198, 183, 170, 164 M nodes with 30, 34, 42, 46); splitting less leaves threads idle, and symmetry unused on 7x7.
+/// (8x8 d4 f5 took 198, 183, 170, 164 M nodes with 30, 34, 42, 46, before the order was learned); splitting less leaves threads idle, and symmetry unused on 7x7.
 pub(super) const SERIAL: usize = 44;
 
 /// What all threads share.
