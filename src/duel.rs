@@ -8,17 +8,20 @@ use std::fmt;
 use crate::board::Board;
 use crate::cells::{Cell, Cells, Word};
 
-/// The free cells, the mover's cell and the other's cell.
+/// The mover's cell, the other's cell and the free cells.
 ///
 /// The two knights stand on different cells, neither of them free.
+///
+/// Duels are ordered by the mover's cell, then the other's, then the free cells as a number. That order chooses the
+/// [canonical form](crate::Symmetries::canonical), and it is the order of the entries of a table.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Duel<W> {
-    /// The cells that can still be moved to.
-    pub free: Cells<W>,
     /// Where the player to move stands.
     pub mover: Cell,
     /// Where the waiting player stands.
     pub other: Cell,
+    /// The cells that can still be moved to.
+    pub free: Cells<W>,
 }
 
 /// The parts that the two knights play in a duel, and keep until its end.
@@ -92,5 +95,62 @@ impl<W: Word> Duel<W> {
     #[must_use]
     pub fn without_dead_cells(self, board: &Board<W>) -> Self {
         Self { free: self.live(board), ..self }
+    }
+
+    /// The free cells as a number that leaves out the two knights' cells, which are never free: each higher cell moves down by one or two.
+    ///
+    /// Between duels with the same knights its order is that of the free cells.
+    #[inline]
+    #[must_use]
+    pub fn free_beside_knights(self) -> W {
+        let (low, high) = ordered_knights(self.mover, self.other);
+        drop_bit(drop_bit(self.free.word(), high), low)
+    }
+
+    /// The duel with these knights whose [`Duel::free_beside_knights`] is this number.
+    #[inline]
+    #[must_use]
+    pub fn with_free_beside_knights(mover: Cell, other: Cell, number: W) -> Self {
+        let (low, high) = ordered_knights(mover, other);
+        Self { mover, other, free: Cells::from_word(insert_zero(insert_zero(number, low), high)) }
+    }
+}
+
+fn ordered_knights(mover: Cell, other: Cell) -> (u32, u32) {
+    let (a, b) = (mover.index() as u32, other.index() as u32);
+    (a.min(b), a.max(b))
+}
+
+/// The bits below `place`.
+#[inline]
+fn below<W: Word>(place: u32) -> W {
+    !(!W::ZERO << place)
+}
+
+#[inline]
+fn drop_bit<W: Word>(word: W, place: u32) -> W {
+    (word & below(place)) | ((word >> 1) & !below::<W>(place))
+}
+
+#[inline]
+fn insert_zero<W: Word>(word: W, place: u32) -> W {
+    (word & below(place)) | ((word & !below::<W>(place)) << 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn the_number_beside_the_knights_gives_back_the_duel(word: u128, mover in 0..128_usize, other in 0..128_usize) {
+            prop_assume!(mover != other);
+            let (mover, other) = (Cell::new(mover), Cell::new(other));
+            let duel = Duel { mover, other, free: Cells::from_word(word).without(mover).without(other) };
+            let number = duel.free_beside_knights();
+            prop_assert_eq!(number >> 126, 0);
+            prop_assert_eq!(Duel::with_free_beside_knights(mover, other, number), duel);
+        }
     }
 }

@@ -17,6 +17,8 @@
 
 #![warn(clippy::unwrap_used)]
 
+mod mapped;
+
 mod cells;
 
 mod board;
@@ -37,17 +39,24 @@ mod outcome;
 
 mod solve;
 
+pub mod table;
+
+mod analysis;
+
 pub mod cli;
 
+pub use analysis::{Analysis, Analyst, Count, Finding, Judged, Origin};
 pub use board::{Board, Colour, Size, SizeError};
 pub use cells::{Cell, Cells, Iter, MAX_CELLS, Word};
 pub use duel::{Duel, Part};
-pub use outcome::{Outcome, Value};
+pub use outcome::{Choice, Outcome, Value};
 pub use perft::perft;
 pub use position::{IllegalMove, Player, Position, Setup, SetupError};
 pub use solve::{
-    Answer, Control, Opening, OpeningClass, Question, Reply, Settings, Solver, SolverError, Stopped, WeakProof, board_mirror,
-    mirror, opening_classes, winner_by_choice,
+    Answer, Control, Enumeration, EnumerationError, EnumerationPhase, EnumerationProgress, Journal, JournalError, Known, Opening,
+    OpeningClass, Question, Reply, Settings, Solver, SolverError, Source, Stopped, StrategyError, StrategyLimits,
+    StrategyProgress, Strong, StrongEntries, WeakProof, board_mirror, default_depth, expected_positions, mirror, opening_classes,
+    winner_by_choice,
 };
 pub use symmetry::{Canonical, Symmetries, Symmetry};
 

@@ -1,10 +1,12 @@
-//! Who wins, and in how many plies.
+//! Who wins, in how many plies, and by which move.
 //!
 //! Said of the mover of a duel, so that an answer about the next position is turned round by one negation.
 
 use std::cmp::Ordering;
 use std::fmt;
 use std::ops::Not;
+
+use crate::cells::Cell;
 
 /// Whether the mover wins.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -96,6 +98,26 @@ impl fmt::Display for Outcome {
         match self.value() {
             Value::Win => write!(f, "win in {}", self.plies),
             Value::Loss => write!(f, "loss in {}", self.plies),
+        }
+    }
+}
+
+/// Whether the mover wins, and by which move.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Choice {
+    /// The other wins: every move is as good.
+    Loss,
+    /// The mover wins by this move.
+    Win(Cell),
+}
+
+impl Choice {
+    /// Whether the mover wins.
+    #[must_use]
+    pub fn value(self) -> Value {
+        match self {
+            Self::Loss => Value::Loss,
+            Self::Win(_) => Value::Win,
         }
     }
 }

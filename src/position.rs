@@ -75,6 +75,20 @@ pub struct Setup {
     pub turn: Player,
 }
 
+impl Setup {
+    /// A duel, its mover as the first player.
+    #[must_use]
+    pub fn of_duel<W: Word>(board: &Board<W>, duel: Duel<W>) -> Self {
+        let open = duel.free.with(duel.mover).with(duel.other);
+        Self {
+            size: board.size(),
+            blocked: board.cells().except(open).convert(),
+            knights: [Some(duel.mover), Some(duel.other)],
+            turn: Player::First,
+        }
+    }
+}
+
 /// Why a setup is not a position of the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SetupError {

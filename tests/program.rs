@@ -72,7 +72,7 @@ fn show_gives_the_same_as_data() {
     assert_eq!(data["legal_moves"], serde_json::json!(["d3", "f3", "c4", "g4", "g6", "d7", "f7"]));
     assert_eq!(data["blocked"], serde_json::json!(["d4"]));
     assert_eq!(data["free"].as_array().unwrap().len(), 61);
-    assert_eq!(data["canonical"]["symmetry"], "three-quarter");
+    assert_eq!(data["canonical"]["symmetry"], "center");
     let empty = json(&["show", "7x7", "--json"]);
     assert_eq!((&empty["first"], &empty["canonical"]), (&serde_json::Value::Null, &serde_json::Value::Null));
     assert_eq!(empty["legal_moves"].as_array().unwrap().len(), 49);

@@ -90,14 +90,16 @@ fn imports_go_up_only() {
 fn imports_within_a_room_go_up_only_too() {
     let rooms = rooms();
     let mut checked = 0;
-    for folder in ["solve"] {
-        let siblings: Vec<&Room> = rooms.iter().filter(|room| room.path.len() == 2 && room.path[0] == folder).collect();
+    for folder in [&["solve"][..], &["solve", "enumerate"]] {
+        let depth = folder.len();
+        let siblings = rooms.iter().filter(|room| room.path.len() == depth + 1 && room.path[..depth] == *folder);
+        let siblings: Vec<&Room> = siblings.collect();
         for (own, room) in siblings.iter().enumerate() {
             let code: String = code(room).collect::<Vec<_>>().join("\n");
             for used in code.split("super::").skip(1) {
                 let name: String = used.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
                 // What is not the name of a sibling stands in the folder's own file.
-                if let Some(other) = siblings.iter().position(|sibling| sibling.path[1] == name) {
+                if let Some(other) = siblings.iter().position(|sibling| sibling.path[depth] == name) {
                     assert!(other < own, "{} uses `{name}`, which stands below it", room.file.display());
                     checked += 1;
                 }

@@ -3,12 +3,13 @@
 mod common;
 
 use std::num::NonZero;
+use std::sync::Arc;
 
 use common::generators::any_duel;
 use common::naive::{EveryDuel, Recursion};
 use isolde::{
-    Answer, Board, Cell, Cells, Control, Duel, Opening, Outcome, Question, Settings, Size, Solver, Stopped, Symmetries, Value,
-    WeakProof, Word, board_mirror, mirror, opening_classes,
+    Answer, Board, Cell, Cells, Control, Duel, Known, Opening, Outcome, Question, Settings, Size, Solver, Source, Stopped,
+    Symmetries, Value, WeakProof, Word, board_mirror, mirror, opening_classes, zobrist,
 };
 use proptest::prelude::*;
 
@@ -184,6 +185,40 @@ fn one_thread_always_searches_the_same_nodes() {
         (solver.answers(Question::Winner, &duels, &control, |_, _| {}), control.nodes())
     };
     assert_eq!(nodes(), nodes());
+}
+
+#[test]
+fn a_question_that_the_source_answers_costs_nothing() {
+    /// The oracle's outcomes of the given share of all duels, in parts of 256.
+    struct Oracle {
+        every: EveryDuel,
+        share: u64,
+    }
+
+    impl Source<u64> for Oracle {
+        fn look_up(&self, duel: Duel<u64>) -> Option<Known> {
+            let plies = self.every.plies(duel.free.word() as usize, duel.mover.index(), duel.other.index());
+            (zobrist::hash(duel) % 256 < self.share).then(|| Known::Outcome(Outcome::after(plies)))
+        }
+    }
+
+    let size = size(4, 4);
+    let solver = || Solver::<u64>::new(size, settings(2, 64 << 20)).unwrap();
+    let informed = |share| solver().with_source(Arc::new(Oracle { every: EveryDuel::new(4, 4), share }));
+    let (solver, partly, wholly) = (solver(), informed(100), informed(256));
+    let control = Control::unlimited();
+    for opening in some_openings(solver.board(), 1) {
+        for question in [Question::Winner, Question::Distance] {
+            let ask = |solver: &Solver<u64>| {
+                (solver.answer(question, opening, &control), solver.expected_line(question, opening, &control))
+            };
+            let answers = ask(&solver);
+            let before = control.nodes();
+            assert_eq!(ask(&wholly), answers);
+            assert_eq!(control.nodes(), before);
+            assert_eq!(ask(&partly), answers);
+        }
+    }
 }
 
 #[test]

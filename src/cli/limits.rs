@@ -60,15 +60,25 @@ impl Limits {
 
     /// A control that stops when the time is over, and on Ctrl-C.
     pub(super) fn control(&self) -> Arc<Control> {
-        let control = Arc::new(Control::with_time(self.time));
-        let handled = Arc::clone(&control);
-        // Without a handler Ctrl-C ends the program the usual way: no reason to refuse the work.
-        let _ = ctrlc::set_handler(move || {
-            INTERRUPTED.store(true, Ordering::Relaxed);
-            handled.stop();
-        });
-        control
+        stopped_by_ctrl_c(Control::with_time(self.time))
     }
+
+    /// The time that was set, or else this one.
+    pub(super) fn time_or(&self, default: Duration) -> Duration {
+        self.time.unwrap_or(default)
+    }
+}
+
+/// The same control, which stops on Ctrl-C, too. There can be one of them only.
+pub(super) fn stopped_by_ctrl_c(control: Control) -> Arc<Control> {
+    let control = Arc::new(control);
+    let handled = Arc::clone(&control);
+    // Without a handler Ctrl-C ends the program the usual way: no reason to refuse the work.
+    let _ = ctrlc::set_handler(move || {
+        INTERRUPTED.store(true, Ordering::Relaxed);
+        handled.stop();
+    });
+    control
 }
 
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);

@@ -4,12 +4,16 @@
 
 mod bench;
 mod completions;
+mod folders;
 mod limits;
 mod output;
 mod perft;
+mod placements;
 mod progress;
+mod query;
 mod show;
 mod solve;
+mod table;
 
 use std::io;
 use std::process::ExitCode;
@@ -54,6 +58,8 @@ enum Failure {
     Input(String),
     /// The machine does not give what the work needs.
     Machine(SolverError),
+    /// A file is not what it should be, or cannot be written.
+    Files(String),
     /// The answer could not be written.
     Output(io::Error),
 }
@@ -94,6 +100,7 @@ const EXAMPLES: &str = "\
 Examples:
   isolde solve 5x5                                 who wins every opening of 5x5
   isolde solve \"7x7: d4 b3\"                        who wins this opening, and how
+  isolde query \"5x5: c3 c2\"                       every move with its outcome
   isolde show 7x7                                  an empty board
   isolde show \"7x7: d4 b3 f5\"                      the position after three plies
   isolde show \"8/8/2N5/4n3/3*4/8/8/8 b\" --json     a position as data
@@ -104,6 +111,8 @@ Exit codes: 0 answered, 1 failed, 2 bad input, 3 unknown within the limits, 130 
 #[derive(Subcommand)]
 enum Verb {
     Solve(solve::Args),
+    Query(query::Args),
+    Table(table::Args),
     Show(show::Args),
     Perft(perft::Args),
     Bench(bench::Args),
@@ -115,6 +124,8 @@ enum Verb {
 pub fn main() -> ExitCode {
     let result = match Cli::parse().verb {
         Verb::Solve(args) => solve::run(&args),
+        Verb::Query(args) => query::run(&args),
+        Verb::Table(args) => table::run(&args),
         Verb::Show(args) => show::run(&args),
         Verb::Bench(args) => bench::run(&args),
         Verb::Perft(args) => perft::run(&args),
@@ -130,6 +141,10 @@ pub fn main() -> ExitCode {
         }
         Err(Failure::Machine(fault)) => {
             output::fault(&fault.to_string());
+            Status::Failed
+        }
+        Err(Failure::Files(sentence)) => {
+            output::fault(&sentence);
             Status::Failed
         }
         Err(Failure::Input(sentence)) => {

@@ -46,6 +46,11 @@ pub(super) fn warning(sentence: &str) {
     let _ = writeln!(anstream::stderr(), "{} {sentence}", styled(WARNING, "warning:"));
 }
 
+/// What an answer is about, and the answer in a sentence.
+pub(super) fn write_headline(out: &mut impl Write, subject: &str, verdict: &str) -> io::Result<()> {
+    writeln!(out, "{subject}: {}\n", styled(STRONG, verdict))
+}
+
 /// A line of a description: a quiet name and what is to be said.
 pub(super) fn fact(out: &mut impl Write, name: &str, facts: &str) -> io::Result<()> {
     writeln!(out, "{} {facts}", styled(QUIET, format!("{name:<10}")))
@@ -55,6 +60,17 @@ pub(super) fn fact(out: &mut impl Write, name: &str, facts: &str) -> io::Result<
 pub(super) fn cost(out: &mut impl Write, nodes: u64, seconds: f64) -> io::Result<()> {
     let rate = nodes as f64 / seconds.max(1e-9) / 1e6;
     fact(out, "searched", &format!("{} nodes in {seconds:.2} s ({rate:.1} M/s)", grouped(nodes)))
+}
+
+/// A time in the unit that a person would use.
+pub(super) fn roughly(seconds: f64) -> String {
+    match seconds / 3600.0 {
+        _ if seconds < 120.0 => format!("{seconds:.0} seconds"),
+        hours if hours < 2.0 => format!("{:.0} minutes", hours * 60.0),
+        hours if hours < 72.0 => format!("{hours:.0} hours"),
+        hours if hours < 24.0 * 700.0 => format!("{:.0} days", hours / 24.0),
+        _ => "years".to_string(),
+    }
 }
 
 /// A noun for this many things.

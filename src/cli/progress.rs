@@ -25,7 +25,7 @@ pub(super) fn watched<R>(
         1 => "{elapsed:>4} {spinner} {msg}".to_string(),
         _ => format!("{{elapsed:>4}} [{{bar:30}}] {{pos}}/{{len}} {noun}, {{msg}}, {{eta}} left"),
     };
-    bar.set_style(ProgressStyle::with_template(&style).unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("=> "));
+    bar.set_style(styled(&style));
     let started = Instant::now();
     let result = std::thread::scope(|scope| {
         let (end, ended) = channel::<()>();
@@ -45,4 +45,22 @@ pub(super) fn watched<R>(
     // Only now, when nobody draws any more.
     bar.finish_and_clear();
     result
+}
+
+/// Does work that tells of itself: how much is done, of how much as far as is known, and what it is at.
+pub(super) fn told<R>(noun: &str, work: impl FnOnce(&(dyn Fn(u64, u64, &str) + Sync)) -> R) -> R {
+    let bar = ProgressBar::new(0);
+    let style = format!("{{elapsed:>4}} [{{bar:30}}] {{human_pos}} of {{human_len}} {noun}, {{msg}}");
+    bar.set_style(styled(&style));
+    let result = work(&|done, all, doing| {
+        bar.set_length(all);
+        bar.set_message(doing.to_string());
+        bar.set_position(done);
+    });
+    bar.finish_and_clear();
+    result
+}
+
+fn styled(template: &str) -> ProgressStyle {
+    ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("=> ")
 }

@@ -96,11 +96,8 @@ fn report<W: Word>(setup: Setup) -> Result<Report, notation::Error> {
     let duel = position.duel();
     let canonical = duel.map(|duel| {
         let canonical = Symmetries::new(board).canonical(board, duel);
-        let knights = [Some(canonical.duel.mover), Some(canonical.duel.other)];
-        let free = canonical.duel.free.with(canonical.duel.mover).with(canonical.duel.other);
-        let blocked = board.cells().except(free).convert();
-        let setup = Setup { size, blocked, knights, turn: Player::First };
-        CanonicalForm { position: setup.to_string(), symmetry: canonical.symmetry.name() }
+        let position = Setup::of_duel(board, canonical.duel).to_string();
+        CanonicalForm { position, symmetry: canonical.symmetry.name() }
     });
     Ok(Report {
         board: size.to_string(),

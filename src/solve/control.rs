@@ -1,5 +1,6 @@
 //! Limits on long work, and what can be seen of it while it runs.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
@@ -13,6 +14,8 @@ pub struct Control {
     stop: AtomicBool,
     deadline: Option<Instant>,
     nodes: AtomicU64,
+    /// The control of the whole that this is a part of.
+    whole: Option<Arc<Control>>,
 }
 
 impl Control {
@@ -28,6 +31,20 @@ impl Control {
         Self { deadline: time.and_then(|time| Instant::now().checked_add(time)), ..Self::default() }
     }
 
+    /// A part of the work under this control: it stops once this time has passed, and whenever the whole does. Its nodes count for both.
+    #[must_use]
+    pub fn part(self: &Arc<Self>, time: Option<Duration>) -> Self {
+        let own = Self::with_time(time);
+        let deadline = own.deadline.into_iter().chain(self.deadline).min();
+        Self { deadline, whole: Some(Arc::clone(self)), ..own }
+    }
+
+    /// The time until it stops by itself; none if it never does.
+    #[must_use]
+    pub fn time_left(&self) -> Option<Duration> {
+        self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
+    }
+
     /// Asks all searches to stop.
     pub fn stop(&self) {
         self.stop.store(true, Ordering::Relaxed);
@@ -36,7 +53,9 @@ impl Control {
     /// Whether the work should stop, or has been stopped.
     #[must_use]
     pub fn is_stopped(&self) -> bool {
-        self.stop.load(Ordering::Relaxed) || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+        self.stop.load(Ordering::Relaxed)
+            || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+            || self.whole.as_ref().is_some_and(|whole| whole.is_stopped())
     }
 
     /// The positions searched so far.
@@ -47,6 +66,9 @@ impl Control {
 
     pub(super) fn add_nodes(&self, nodes: u64) {
         self.nodes.fetch_add(nodes, Ordering::Relaxed);
+        if let Some(whole) = &self.whole {
+            whole.add_nodes(nodes);
+        }
     }
 }
 
@@ -101,5 +123,23 @@ impl<'a> Wanted<'a> {
             link = above.decided;
         }
         if self.control.is_stopped() { Err(Stopped) } else { Ok(()) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_part_stops_with_the_whole_or_before_it() {
+        let whole = Arc::new(Control::unlimited());
+        let (long, over) = (whole.part(None), whole.part(Some(Duration::ZERO)));
+        long.add_nodes(7);
+        assert_eq!((whole.nodes(), long.nodes(), over.nodes()), (7, 7, 0));
+        assert_eq!([whole.is_stopped(), long.is_stopped(), over.is_stopped()], [false, false, true]);
+        whole.stop();
+        assert!(long.is_stopped());
+        let short = Arc::new(Control::with_time(Some(Duration::ZERO)));
+        assert!(short.part(Some(Duration::MAX)).is_stopped() && short.part(None).time_left() == Some(Duration::ZERO));
     }
 }

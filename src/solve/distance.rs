@@ -11,6 +11,7 @@ use super::control::{Stopped, Wanted};
 use super::memo::Memo;
 use super::order;
 use super::regions;
+use super::source::Known;
 use super::split::Shared;
 use crate::cells::{Cell, Cells, Word};
 use crate::duel::Duel;
@@ -27,7 +28,7 @@ const ASK_WHO_WINS: usize = 5;
 
 /// What is known of how long a decided duel lasts: at least and at most.
 #[derive(Clone, Copy)]
-struct Known {
+struct Bounds {
     at_least: usize,
     at_most: usize,
 }
@@ -42,6 +43,9 @@ pub(super) struct Distances<'a, W> {
 impl<W: Word> Distances<'_, W> {
     /// The exact outcome of a duel.
     pub(super) fn outcome(&self, duel: Duel<W>) -> Result<Outcome, Stopped> {
+        if let Some(outcome) = self.shared.known(duel.without_dead_cells(&self.shared.board)).and_then(Known::outcome) {
+            return Ok(outcome);
+        }
         let value = Value::win_if(self.shared.mover_wins(duel, &self.wanted)?);
         let mut plies = match value {
             Value::Win => 1,
@@ -61,23 +65,29 @@ impl<W: Word> Distances<'_, W> {
             return Ok(moves.is_empty() && value == Value::Loss);
         }
         let (region, others_region) = duel.regions(board);
+        let duel = Duel { free: region | others_region, ..duel };
+        match self.shared.known(duel) {
+            Some(Known::Outcome(outcome)) => return Ok(outcome.value() == value && outcome.plies() <= plies),
+            Some(Known::Value(known)) if known != value => return Ok(false),
+            _ => {}
+        }
         if region.is_disjoint(others_region) {
             return self.walks_end_within(duel, (region, others_region), value, plies);
         }
         self.wanted.check()?;
         self.wanted.control().add_nodes(1);
-        let duel = self.shared.symmetries.least_image(Duel { free: region | others_region, ..duel }).duel;
+        let duel = self.shared.symmetries.least_image(duel).duel;
         let hash = zobrist::hash(duel);
-        let known = self.known(hash, duel, value);
-        if plies >= known.at_most || plies < known.at_least {
-            return Ok(plies >= known.at_most);
+        let bounds = self.bounds(hash, duel, value);
+        if plies >= bounds.at_most || plies < bounds.at_least {
+            return Ok(plies >= bounds.at_most);
         }
         let ends = match value {
             Value::Win => self.some_move_ends(duel, plies)?,
             Value::Loss => self.all_moves_end(duel, plies)?,
         };
-        let known = if ends { Known { at_most: plies, ..known } } else { Known { at_least: plies + 2, ..known } };
-        self.memo.put(hash, duel, pack(known, value), duel.free.len() as u32 / 2);
+        let bounds = if ends { Bounds { at_most: plies, ..bounds } } else { Bounds { at_least: plies + 2, ..bounds } };
+        self.memo.put(hash, duel, pack(bounds, value), duel.free.len() as u32 / 2);
         Ok(ends)
     }
 
@@ -126,23 +136,113 @@ impl<W: Word> Distances<'_, W> {
         })
     }
 
-    fn known(&self, hash: u64, duel: Duel<W>, value: Value) -> Known {
-        let nothing = Known { at_least: 0, at_most: usize::MAX };
+    fn bounds(&self, hash: u64, duel: Duel<W>, value: Value) -> Bounds {
+        let nothing = Bounds { at_least: 0, at_most: usize::MAX };
         self.memo.get(hash, duel).and_then(|packed| unpack(packed, value)).unwrap_or(nothing)
     }
 }
 
 /// Both numbers have the parity that says who wins: what is stored for one winner says nothing of the other.
-fn pack(known: Known, value: Value) -> u32 {
+fn pack(bounds: Bounds, value: Value) -> u32 {
     let parity = usize::from(value == Value::Win);
     let limit = (1 << PLIES_BITS) - 2 + parity;
-    (known.at_least.clamp(parity, limit) | known.at_most.min(limit) << PLIES_BITS) as u32
+    (bounds.at_least.clamp(parity, limit) | bounds.at_most.min(limit) << PLIES_BITS) as u32
 }
 
-fn unpack(packed: u32, value: Value) -> Option<Known> {
+fn unpack(packed: u32, value: Value) -> Option<Bounds> {
     let limit = (1 << PLIES_BITS) - 1;
     let (at_least, at_most) = (packed as usize & limit, packed as usize >> PLIES_BITS);
     let same = Value::win_if(at_least % 2 == 1) == value;
     let at_most = if at_most >= limit - 1 { usize::MAX } else { at_most };
-    same.then_some(Known { at_least, at_most })
+    same.then_some(Bounds { at_least, at_most })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::{Arc, Mutex};
+
+    use super::*;
+    use crate::board::{Board, Size};
+    use crate::solve::search::Searcher;
+    use crate::solve::{Control, Source, Symmetries};
+    use proptest::prelude::*;
+
+    const THREADS: usize = 3;
+
+    fn shared(board: &Board<u64>, serial: usize, source: Option<Arc<dyn Source<u64>>>) -> Shared<u64> {
+        Shared {
+            symmetries: Symmetries::new(board),
+            memo: Memo::new(board.size().cells(), 1 << 12, 1).unwrap(),
+            source,
+            serial,
+            searchers: Mutex::new((0..THREADS).map(|_| Searcher::new(board, 1 << 20)).collect()),
+            board: board.clone(),
+        }
+    }
+
+    /// A value and an outcome, each found from nothing.
+    fn answers(shared: &Shared<u64>, duel: Duel<u64>) -> (Value, Outcome, u64) {
+        let control = Control::unlimited();
+        let memo = Memo::new(shared.board.size().cells(), 1 << 16, RESULT_BITS).unwrap();
+        let distances = Distances { shared, memo: &memo, wanted: Wanted::by(&control) };
+        let wins = shared.mover_wins(duel, &distances.wanted).unwrap();
+        (Value::win_if(wins), distances.outcome(duel).unwrap(), control.nodes())
+    }
+
+    /// Knows the duels of some hashes: of some the outcome, of some only the value. It finds them by a search of its own, without a source.
+    struct Part {
+        truth: Shared<u64>,
+        salt: u64,
+        outcomes: u64,
+        values: u64,
+        most_live: usize,
+    }
+
+    impl Source<u64> for Part {
+        fn look_up(&self, duel: Duel<u64>) -> Option<Known> {
+            let canonical = self.truth.symmetries.canonical(&self.truth.board, duel).duel;
+            let lot = (zobrist::hash(canonical) ^ self.salt).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 56;
+            let known = canonical.free.len() <= self.most_live && lot < self.outcomes + self.values;
+            known.then(|| match answers(&self.truth, canonical) {
+                (_, outcome, _) if lot < self.outcomes => Known::Outcome(outcome),
+                (value, ..) => Known::Value(value),
+            })
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(100))]
+
+        /// Whatever a source knows, more or less, and however far down a position is split: the same answers.
+        #[test]
+        fn a_source_changes_no_answer(
+            (files, ranks) in (3..6_usize, 3..7_usize),
+            pattern in any::<(u64, u64)>(),
+            knights in any::<(usize, usize)>(),
+            (salt, outcomes, values) in (any::<u64>(), 0..120_u64, 0..120_u64),
+        ) {
+            let board = Board::<u64>::new(Size::new(files, ranks).unwrap());
+            let cells = board.size().cells();
+            let (mover, other) = (Cell::new(knights.0 % cells), Cell::new(knights.1 % cells));
+            prop_assume!(mover != other);
+            let free = (Cells::from_word(pattern.0 | pattern.1) & board.cells()).without(mover).without(other);
+            let duel = Duel { free: free.into_iter().take(14).collect(), mover, other };
+            let (value, outcome, nodes) = answers(&shared(&board, 64, None), duel);
+            let with = |serial, outcomes, values, most_live| {
+                let truth = shared(&board, 64, None);
+                let source = Arc::new(Part { truth, salt, outcomes, values, most_live });
+                answers(&shared(&board, serial, Some(source)), duel)
+            };
+            for serial in [3, 64] {
+                let partly = with(serial, outcomes, values, 128);
+                prop_assert_eq!((partly.0, partly.1), (value, outcome));
+                prop_assert_eq!(with(serial, 256, 0, 128), (value, outcome, 0), "nothing is left to be searched");
+                // Everything but the position itself is known: what is left is one node of each search and each limit.
+                let live = duel.live(&board).len();
+                let (known_value, known_outcome, few) = with(3, 256, 0, live.saturating_sub(1));
+                prop_assert_eq!((known_value, known_outcome), (value, outcome));
+                prop_assert!(few <= 2 + outcome.plies() as u64, "{few} nodes, {nodes} without");
+            }
+        }
+    }
 }

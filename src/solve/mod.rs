@@ -11,6 +11,8 @@
 //! ```
 
 // In the order of their layers: each uses only those above it. The empty lines keep them so.
+mod source;
+
 mod control;
 
 mod openings;
@@ -37,9 +39,15 @@ mod distance;
 
 mod weak;
 
+mod enumerate;
+
+mod journal;
+
+mod strategy;
+
 use std::fmt;
 use std::num::NonZero;
-use std::sync::{Mutex, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use rayon::prelude::*;
 
@@ -56,8 +64,14 @@ use search::Searcher;
 use split::Shared;
 
 pub use control::{Control, Stopped};
+pub use enumerate::{
+    Enumeration, EnumerationError, EnumerationPhase, EnumerationProgress, Strong, StrongEntries, expected_positions,
+};
+pub use journal::{Journal, JournalError};
 pub use mirror::mirror;
 pub use openings::{Opening, OpeningClass, opening_classes, winner_by_choice};
+pub use source::{Known, Source};
+pub use strategy::{StrategyError, StrategyLimits, StrategyProgress, default_depth};
 pub use weak::{Reply, WeakProof, board_mirror};
 
 /// How much of the machine a solver may use.
@@ -159,6 +173,7 @@ impl<W: Word> Solver<W> {
         let shared = Shared {
             symmetries: Symmetries::new(&board),
             memo: Memo::new(size.cells(), memo_bytes, 1)?,
+            source: None,
             serial: split::SERIAL,
             searchers: Mutex::new((0..threads).map(|_| Searcher::new(&board, general)).collect()),
             board,
@@ -166,6 +181,13 @@ impl<W: Word> Solver<W> {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         let pool = pool.map_err(|fault| SolverError::Threads { threads, reason: fault.to_string() })?;
         Ok(Self { shared, distances: OnceLock::new(), pool, memo_bytes })
+    }
+
+    /// The same solver, which asks this source before it searches. What the source says is taken for proven.
+    #[must_use]
+    pub fn with_source(mut self, source: Arc<dyn Source<W>>) -> Self {
+        self.shared.source = Some(source);
+        self
     }
 
     /// The board that is solved.
@@ -178,6 +200,11 @@ impl<W: Word> Solver<W> {
     #[must_use]
     pub fn filling(&self) -> u32 {
         self.shared.memo.filling()
+    }
+
+    /// Does other work with the solver's threads.
+    pub fn install<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
+        self.pool.install(work)
     }
 
     /// Whether the mover wins.

@@ -8,8 +8,8 @@
 //! This is also where symmetry is used: so near the root two positions are still often images of each other, and the price of a
 //! canonical form is nothing compared with what it saves. With one thread everything happens in order, and the number of nodes is always the same.
 
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 
 use rayon::prelude::*;
 
@@ -19,9 +19,11 @@ use super::mirror::mirror;
 use super::order;
 use super::regions;
 use super::search::Searcher;
+use super::source::{Known, Source};
 use crate::board::Board;
 use crate::cells::{Cell, Word};
 use crate::duel::{Duel, Part};
+use crate::outcome::Value;
 use crate::symmetry::Symmetries;
 use crate::zobrist;
 
@@ -34,6 +36,7 @@ pub(super) struct Shared<W> {
     pub(super) board: Board<W>,
     pub(super) symmetries: Symmetries<W>,
     pub(super) memo: Memo,
+    pub(super) source: Option<Arc<dyn Source<W>>>,
     /// [`SERIAL`], but for tests.
     pub(super) serial: usize,
     /// One for each thread; whoever searches takes one and gives it back. A thread never splits while it holds one, so that there
@@ -48,6 +51,11 @@ impl<W: Word> Shared<W> {
         let duel = Duel { free: region | others_region, ..duel };
         if region.is_empty() {
             return Ok(false);
+        }
+        // Also before one thread searches alone: such a search has 16,000 nodes on average on 7x7 and 700 below d4 f5 on 8x8, two milliseconds and a
+        // tenth of one. A look in vain costs a hundredth of that at most, and one that is not in vain saves it all.
+        if let Some(known) = self.known(duel) {
+            return Ok(known.value() == Value::Win);
         }
         if region.is_disjoint(others_region) {
             let separated = regions::separated(&self.board, (duel.mover, region), (duel.other, others_region), wanted)?;
@@ -77,6 +85,12 @@ impl<W: Word> Shared<W> {
         };
         self.memo.put(hash, canonical, u32::from(wins), (duel.free.len() - self.serial) as u32);
         Ok(wins)
+    }
+
+    /// What the source knows of a duel without dead cells.
+    pub(super) fn known(&self, duel: Duel<W>) -> Option<Known> {
+        let source = self.source.as_ref().filter(|source| duel.free.len() >= source.fewest_live())?;
+        source.look_up(duel)
     }
 
     fn some_move_wins(&self, duel: Duel<W>, moves: &[Cell], wanted: &Wanted<'_>) -> Result<bool, Stopped> {
@@ -133,6 +147,7 @@ mod tests {
         Shared {
             symmetries: Symmetries::new(board),
             memo: Memo::new(board.size().cells(), 1 << 12, 1).unwrap(),
+            source: None,
             serial,
             searchers: Mutex::new((0..threads).map(|_| Searcher::new(board, 1 << 20)).collect()),
             board: board.clone(),

@@ -7,3 +7,4 @@
 pub mod generators;
 pub mod naive;
 pub mod oracle;
+pub mod tables;

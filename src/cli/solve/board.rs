@@ -6,17 +6,17 @@ use std::time::Instant;
 
 use serde::Serialize;
 
-use super::{Args, Winner, placements, subject, unusual_start, verdict, warn_if_long, write_headline};
+use super::{Args, Winner, placements, subject, unusual_start, verdict, warn_if_long};
 use crate::board::Board;
 use crate::cells::Word;
 use crate::cli::limits::status;
-use crate::cli::output::{grouped, styled};
+use crate::cli::output::{grouped, styled, write_headline};
 use crate::cli::progress::watched;
 use crate::cli::{Failure, Status, output};
 use crate::duel::Part;
 use crate::notation::cell_name;
 use crate::position::{Player, Position};
-use crate::solve::{Answer, Opening, OpeningClass, Solver, Stopped, opening_classes, winner_by_choice};
+use crate::solve::{Answer, Opening, OpeningClass, Stopped, opening_classes, winner_by_choice};
 
 #[derive(Serialize)]
 struct Report {
@@ -49,7 +49,7 @@ pub(super) fn run<W: Word>(args: &Args, position: &Position<W>) -> Result<Status
     warn_if_long(&subject(position), classes.len(), free.len(), settings.threads.get());
     let control = args.limits.control();
     let started = Instant::now();
-    let solver = Solver::new(position.size(), settings)?;
+    let solver = args.solver(position.size(), settings)?;
     let duels: Vec<_> = classes.iter().map(|class| class.representative().duel(free)).collect();
     let answers = watched(
         (classes.len(), "openings"),

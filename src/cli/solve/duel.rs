@@ -5,16 +5,15 @@ use std::time::Instant;
 
 use serde::Serialize;
 
-use super::{Args, Winner, warn_if_long, write_headline};
+use super::{Args, Winner, warn_if_long};
 use crate::cells::Word;
 use crate::cli::limits::status;
-use crate::cli::output::plural;
+use crate::cli::output::{plural, write_headline};
 use crate::cli::progress::watched;
 use crate::cli::{Failure, Status, output};
 use crate::duel::Duel;
 use crate::notation::cell_name;
 use crate::position::{Player, Position};
-use crate::solve::Solver;
 
 #[derive(Serialize)]
 struct Report {
@@ -39,7 +38,7 @@ pub(super) fn run<W: Word>(args: &Args, position: &Position<W>, duel: Duel<W>) -
     warn_if_long(&setup, 1, duel.live(position.board()).len(), settings.threads.get());
     let control = args.limits.control();
     let started = Instant::now();
-    let solver = Solver::new(position.size(), settings)?;
+    let solver = args.solver(position.size(), settings)?;
     let (answer, line) = watched(
         (1, "position"),
         &control,

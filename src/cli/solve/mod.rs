@@ -5,17 +5,21 @@ mod duel;
 mod weak;
 
 use std::fmt;
-use std::io::Write;
+use std::path::PathBuf;
+use std::sync::Arc;
 
 use serde::{Serialize, Serializer};
 
 use super::limits::Limits;
-use super::{Failure, Status, output, with_word_for};
+use super::placements::Placements;
+use super::{Failure, Status, folders, output, with_word_for};
+use crate::board::Size;
 use crate::cells::{Cells, Word};
 use crate::notation::{self, cell_name};
 use crate::outcome::Value;
 use crate::position::{Player, Position, Setup};
-use crate::solve::{Answer, Question, Stopped};
+use crate::solve::{Answer, Question, Settings, Solver, Stopped};
+use crate::table::Shelf;
 
 /// Prove who wins a board, an opening or a position
 ///
@@ -26,12 +30,8 @@ use crate::solve::{Answer, Question, Stopped};
 pub(super) struct Args {
     /// A board, a line of play or a position
     position: String,
-    /// Only the openings that begin with this placement
-    #[arg(long, value_name = "CELL", conflicts_with = "opening")]
-    first: Option<String>,
-    /// Only this opening: both placements, such as "d4 b3"
-    #[arg(long, value_name = "CELLS")]
-    opening: Option<String>,
+    #[command(flatten)]
+    placements: Placements,
     /// Only who wins the board: one proven reply to each placement, or a mirror
     #[arg(long, conflicts_with_all = ["opening", "distance"])]
     weak: bool,
@@ -41,6 +41,9 @@ pub(super) struct Args {
     /// Write the answer as data
     #[arg(long)]
     json: bool,
+    /// Use the proven results of the tables in this folder; may be given several times
+    #[arg(long, value_name = "DIR")]
+    tables: Vec<PathBuf>,
     #[command(flatten)]
     limits: Limits,
 }
@@ -63,7 +66,7 @@ pub(super) fn run(args: &Args) -> Result<Status, Failure> {
 
 fn solve<W: Word>(args: &Args, setup: Setup) -> Result<Status, Failure> {
     let start = Position::<W>::new(setup).map_err(notation::Error::from)?;
-    let position = placed(args, start)?;
+    let position = args.placements.after(start)?;
     if position.winner().is_some() {
         return duel::over(args, &position);
     }
@@ -77,27 +80,19 @@ fn solve<W: Word>(args: &Args, setup: Setup) -> Result<Status, Failure> {
     }
 }
 
-/// The position after the placements that the options name.
-fn placed<W: Word>(args: &Args, start: Position<W>) -> Result<Position<W>, Failure> {
-    let (option, needed, cells) = match (&args.first, &args.opening) {
-        (Some(first), _) => ("--first", "one cell, such as d4,", first),
-        (_, Some(opening)) => ("--opening", "two cells, such as \"d4 b3\",", opening),
-        _ => return Ok(start),
-    };
-    if cells.split_whitespace().count() != if args.first.is_some() { 1 } else { 2 } {
-        return Err(Failure::Input(format!("{option} takes {needed} and not `{cells}`")));
-    }
-    if start.knight(Player::First).is_some() {
-        return Err(Failure::Input(format!("{option} goes with a board on which no knight is placed yet")));
-    }
-    let place = |position: Position<W>, text| {
-        let to = notation::parse_move(&position, text).map_err(|fault| Failure::Input(format!("{option}: {fault}")))?;
-        Ok(position.play_unchecked(to))
-    };
-    cells.split_whitespace().try_fold(start, place)
-}
-
 impl Args {
+    /// The solver for boards of this size, with the tables that were named.
+    fn solver<W: Word>(&self, size: Size, settings: Settings) -> Result<Solver<W>, Failure> {
+        let solver = Solver::new(size, settings)?;
+        if self.tables.is_empty() {
+            return Ok(solver);
+        }
+        folders::check(&self.tables)?;
+        let shelf = Shelf::open(size, &self.tables);
+        folders::warn_of(shelf.take_faults());
+        Ok(solver.with_source(Arc::new(shelf)))
+    }
+
     fn question(&self) -> Question {
         if self.distance { Question::Distance } else { Question::Winner }
     }
@@ -166,10 +161,6 @@ fn verdict(winner: Winner, first_placed: bool) -> String {
     sentence.to_string()
 }
 
-fn write_headline(out: &mut impl Write, subject: &str, verdict: &str) -> std::io::Result<()> {
-    writeln!(out, "{subject}: {}\n", output::styled(output::STRONG, verdict))
-}
-
 /// Seconds that an opening with 49 free cells takes one thread, and by how much each further cell prolongs that: both as measured
 /// (docs/search-notes.md).
 const SECONDS_FOR_49_CELLS: f64 = 0.025;
@@ -181,12 +172,7 @@ fn warn_if_long(subject: &str, openings: usize, free: usize, threads: usize) {
     if seconds < 300.0 {
         return;
     }
-    let expected = match seconds / 3600.0 {
-        hours if hours < 2.0 => format!("{:.0} minutes", hours * 60.0),
-        hours if hours < 72.0 => format!("{hours:.0} hours"),
-        hours if hours < 24.0 * 700.0 => format!("{:.0} days", hours / 24.0),
-        _ => "years".to_string(),
-    };
+    let expected = output::roughly(seconds);
     let work = match openings {
         1 => "this".to_string(),
         many => format!("{} classes of openings", output::grouped(many as u64)),

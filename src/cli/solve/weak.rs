@@ -5,14 +5,15 @@ use std::time::Instant;
 
 use serde::Serialize;
 
-use super::{Args, Winner, placements, subject, unusual_start, verdict, warn_if_long, write_headline};
+use super::{Args, Winner, placements, subject, unusual_start, verdict, warn_if_long};
 use crate::cells::{Cell, Word};
 use crate::cli::limits::status;
+use crate::cli::output::write_headline;
 use crate::cli::progress::watched;
 use crate::cli::{Failure, Status, output};
 use crate::notation::cell_name;
 use crate::position::{Player, Position};
-use crate::solve::{Reply, Solver, Stopped, WeakProof, board_mirror, opening_classes, winner_by_choice};
+use crate::solve::{Reply, Stopped, WeakProof, board_mirror, opening_classes, winner_by_choice};
 use crate::symmetry::{Symmetries, Symmetry};
 
 #[derive(Serialize)]
@@ -59,7 +60,7 @@ pub(super) fn run<W: Word>(args: &Args, position: &Position<W>) -> Result<Status
         firsts.iter().map(|first| placement(*first, image(first))).collect()
     } else {
         warn_if_long(&subject(position), firsts.len(), free.len(), settings.threads.get());
-        let solver = Solver::new(position.size(), settings)?;
+        let solver = args.solver(position.size(), settings)?;
         watched(
             (firsts.len(), "placements"),
             &control,

@@ -1,0 +1,71 @@
+//! A position as its mover sees it, from the empty board to the end.
+//!
+//! No first and no second player, only what the outcome depends on: what a [`Duel`] is to the search, a [`View`] is to an answer, which
+//! has to speak of placements, too.
+
+use crate::board::Board;
+use crate::cells::{Cell, Cells, Word};
+use crate::duel::Duel;
+use crate::position::Position;
+use crate::symmetry::{Symmetries, Symmetry};
+
+/// What is to be judged.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(super) enum View<W> {
+    /// Nobody has placed: these cells are free.
+    Empty(Cells<W>),
+    /// One knight is placed; the mover is to place the other.
+    Placed { first: Cell, free: Cells<W> },
+    /// Both are.
+    Duel(Duel<W>),
+}
+
+impl<W: Word> View<W> {
+    pub(super) fn of(position: &Position<W>) -> Self {
+        let free = position.free();
+        match (position.duel(), position.knight(!position.turn())) {
+            (Some(duel), _) => Self::Duel(duel),
+            (None, Some(first)) => Self::Placed { first, free },
+            (None, None) => Self::Empty(free),
+        }
+    }
+
+    /// The cells that the mover can place on or move to.
+    pub(super) fn moves(self, board: &Board<W>) -> Cells<W> {
+        match self {
+            Self::Empty(free) | Self::Placed { free, .. } => free,
+            Self::Duel(duel) => duel.moves(board),
+        }
+    }
+
+    /// What the opponent sees after one of the [`View::moves`].
+    pub(super) fn after(self, to: Cell) -> Self {
+        match self {
+            Self::Empty(free) => Self::Placed { first: to, free: free.without(to) },
+            Self::Placed { first, free } => Self::Duel(Duel { mover: first, other: to, free: free.without(to) }),
+            Self::Duel(duel) => Self::Duel(duel.play_unchecked(to)),
+        }
+    }
+
+    /// The view that stands for this one and all its images, and the symmetry that leads there.
+    pub(super) fn canonical(self, board: &Board<W>, symmetries: &Symmetries<W>) -> (Self, Symmetry) {
+        if let Self::Duel(duel) = self {
+            let canonical = symmetries.canonical(board, duel);
+            return (Self::Duel(canonical.duel), canonical.symmetry);
+        }
+        let mut least = (self, Symmetry::Identity);
+        for symmetry in symmetries.iter() {
+            let image = match self {
+                Self::Placed { first, free } => {
+                    Self::Placed { first: symmetries.cell(symmetry, first), free: symmetries.set(symmetry, free) }
+                }
+                Self::Empty(free) => Self::Empty(symmetries.set(symmetry, free)),
+                Self::Duel(duel) => Self::Duel(symmetries.duel(symmetry, duel)),
+            };
+            if image < least.0 {
+                least = (image, symmetry);
+            }
+        }
+        least
+    }
+}

@@ -1,0 +1,244 @@
+//! `isolde table build`: proves what a table will hold, and writes it.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use bytesize::ByteSize;
+
+use super::info;
+use crate::board::{Board, Size};
+use crate::cells::Word;
+use crate::cli::limits::{Limits, status};
+use crate::cli::output::{self, grouped};
+use crate::cli::placements::Placements;
+use crate::cli::progress::told;
+use crate::cli::{Failure, Status, with_word_for};
+use crate::duel::Duel;
+use crate::position::{Player, Position};
+use crate::solve::{
+    Control, Enumeration, EnumerationError, EnumerationPhase, Journal, Solver, StrategyError, StrategyLimits, default_depth,
+    expected_positions, opening_classes,
+};
+use crate::table::{Coverage, Error, Kind, Plan, Proven, Table, Work, write};
+
+/// Prove what is asked of a board, and write it to a table
+///
+/// An *opening table*: every opening with its winner, and below it the winner's strategy: its move in every position that can come up against it, as long as more
+/// than --depth cells are live; what is left then is solved at once.
+///
+/// A *strong table*: every position that the openings lead to, up to symmetry and dead cells, with its outcome.
+///
+/// Until it is finished, a table is made in a folder beside it that ends with `.part`. A build that was cut short, however suddenly, goes on from there when
+/// the same command is given again, and ends with the same bytes.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Args {
+    /// The board, such as 7x7
+    board: String,
+    /// Every position with its outcome, instead of openings and strategies
+    #[arg(long)]
+    strong: bool,
+    /// The winner's strategies go down to so many live cells [default: as many as are solved at once, 42 on 7x7]
+    #[arg(long, value_name = "CELLS", conflicts_with = "strong")]
+    depth: Option<usize>,
+    #[command(flatten)]
+    placements: Placements,
+    /// The table to be written [default: tables/BOARD-KIND.isolde]
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Replace the table if it exists
+    #[arg(long)]
+    force: bool,
+    /// How often the work is made safe, at most 30s; what was done since then is lost in a sudden end
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = checkpoint)]
+    checkpoint: Duration,
+    /// Write what was made as data
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    limits: Limits,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  isolde table build 5x5 --strong                   every position of 5x5
+  isolde table build 7x7                            every opening of 7x7, and how its winner wins
+  isolde table build 7x7 --depth 40                 the same, further down
+  isolde table build 8x8 --opening \"d4 f5\" --output 8x8-d4f5.isolde
+
+Exit codes: 0 written, 1 failed, 2 bad input, 3 not finished within --time, 130 interrupted: the same command goes on.";
+
+fn checkpoint(text: &str) -> Result<Duration, String> {
+    let time = humantime::parse_duration(text).ok().filter(|time| *time <= Duration::from_secs(30));
+    time.ok_or_else(|| "write a time of at most 30s, such as 500ms or 20s".to_string())
+}
+
+pub(super) fn run(args: &Args) -> Result<Status, Failure> {
+    let size: Size = args.board.parse()?;
+    if args.strong {
+        return strong(args, size);
+    }
+    with_word_for!(size, opening(args, size))
+}
+
+/// The openings that were asked for, one of each class.
+fn openings<W: Word>(args: &Args, size: Size) -> Result<Vec<Duel<W>>, Failure> {
+    let position = args.placements.after(Position::<W>::empty(size))?;
+    let board = position.board();
+    if let Some(duel) = position.duel() {
+        return Ok(vec![duel]);
+    }
+    let first = position.knight(Player::First).map_or(board.cells(), crate::cells::Cells::only);
+    let classes = opening_classes(board, board.cells(), first);
+    Ok(classes.iter().map(|class| class.representative().duel(board.cells())).collect())
+}
+
+/// The command that makes this table, the same however it was typed.
+fn command(args: &Args, size: Size, depth: Option<usize>) -> String {
+    let mut command = format!("isolde table build {size}");
+    match depth {
+        Some(depth) => command += &format!(" --depth {depth}"),
+        None => command += " --strong",
+    }
+    // Both were read before: they are cells of the board.
+    let cells = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
+    if let Some(first) = &args.placements.first {
+        command += &format!(" --first {}", cells(first));
+    }
+    if let Some(opening) = &args.placements.opening {
+        command += &format!(" --opening \"{}\"", cells(opening));
+    }
+    command
+}
+
+/// The place of the table, and the work on it.
+fn begin(args: &Args, size: Size, kind: Kind) -> Result<(PathBuf, Work), Failure> {
+    let target = args.output.clone().unwrap_or_else(|| Path::new("tables").join(format!("{size}-{kind}.isolde")));
+    let work = Work::begin(&target, args.force)?;
+    Ok((target, work))
+}
+
+/// Writes the proven entries and gives the table its name.
+fn finish<W: Word, I: Iterator<Item = (Duel<W>, Proven)>>(
+    args: &Args,
+    (target, work): (PathBuf, Work),
+    plan: &Plan,
+    entries: impl Fn() -> I,
+    control: &Control,
+) -> Result<Status, Failure> {
+    let (finished, beside) = (work.file("table"), work.file("directory"));
+    match write(plan, entries, &finished, &beside, &|| !control.is_stopped()) {
+        Err(Error::Io { source, .. }) if source.kind() == io::ErrorKind::Interrupted => return Ok(unfinished(&work)),
+        written => written?,
+    }
+    work.publish(&finished)?;
+    let report = info::report(&Table::<W>::open(&target)?)?;
+    (if args.json { output::json(&report) } else { info::write_text(&report) })?;
+    Ok(Status::Answered)
+}
+
+/// Says how to go on.
+fn unfinished(work: &Work) -> Status {
+    let folder = work.folder().display();
+    output::warning(&format!("not finished: the same command goes on from {folder}"));
+    status(false)
+}
+
+fn strong(args: &Args, size: Size) -> Result<Status, Failure> {
+    if size.cells() > Enumeration::MOST_CELLS {
+        let most = Enumeration::MOST_CELLS;
+        return Err(Failure::Input(format!("{size} has {} cells: strong tables are for boards of up to {most}", size.cells())));
+    }
+    let openings = openings::<u64>(args, size)?;
+    let settings = args.limits.settings::<u64>(size)?;
+    let board = Board::<u64>::new(size);
+    let plan = Plan {
+        size,
+        kind: Kind::Strong,
+        depth: 0,
+        command: command(args, size, None),
+        coverage: Coverage::of(&board, &openings),
+    };
+    let begun = begin(args, size, Kind::Strong)?;
+    if plan.coverage == Coverage::All {
+        warn_if_large(size, settings.threads.get());
+    }
+    let control = args.limits.control();
+    let found = told("positions", |tell| {
+        let enumeration = Enumeration::new(size, &openings, settings, begun.1.folder())?.with_checkpoints(args.checkpoint);
+        enumeration.run(&control, &|progress| match progress.phase {
+            EnumerationPhase::Finding => tell(progress.expanded, progress.found, "finding all positions"),
+            EnumerationPhase::Deciding => tell(progress.decided, progress.found, "deciding them"),
+        })
+    });
+    let found = match found {
+        Err(EnumerationError::Stopped) => return Ok(unfinished(&begun.1)),
+        Err(fault) => return Err(Failure::Files(kept(&fault.to_string(), &begun.1))),
+        Ok(found) => found,
+    };
+    let entries = || found.entries().map(|(duel, outcome)| (duel, Proven::Outcome(outcome)));
+    finish(args, begun, &plan, entries, &control)
+}
+
+/// A fault, and what is left of the work.
+fn kept(fault: &str, work: &Work) -> String {
+    format!("{fault}; what was proven until then is kept in {}, and the same command goes on from there", work.folder().display())
+}
+
+/// From this many positions on, nobody should wait without knowing for how long.
+const MANY_POSITIONS: f64 = 2e7;
+/// Positions that one thread finds and decides in a second, and bytes that one takes on disk until the table is written: both as measured
+/// (docs/search-notes.md).
+const POSITIONS_A_SECOND: f64 = 1e6;
+const BYTES_A_POSITION: f64 = 20.0;
+
+fn warn_if_large(size: Size, threads: usize) {
+    let positions = expected_positions(size);
+    if positions < MANY_POSITIONS {
+        return;
+    }
+    let seconds = positions / POSITIONS_A_SECOND / threads as f64;
+    let room = ByteSize((positions * BYTES_A_POSITION).min(1e18) as u64);
+    let rounded = 10_f64.powf(positions.log10().floor() - 1.0);
+    let positions = grouped(((positions / rounded).round() * rounded) as u64);
+    let time = output::roughly(seconds);
+    output::warning(&format!(
+        "{size} has about {positions} positions: expect {time} and {room} of disk on the way; Ctrl-C stops, the same command goes on"
+    ));
+}
+
+fn opening<W: Word>(args: &Args, size: Size) -> Result<Status, Failure> {
+    let openings = openings::<W>(args, size)?;
+    let most = size.cells().saturating_sub(2);
+    let depth = args.depth.unwrap_or_else(|| default_depth(size));
+    if depth > most {
+        return Err(Failure::Input(format!("--depth {depth} is too large: after the placements {size} has {most} free cells")));
+    }
+    let settings = args.limits.settings::<W>(size)?;
+    let board = Board::<W>::new(size);
+    let plan = Plan {
+        size,
+        kind: Kind::Opening,
+        depth: depth as u8,
+        command: command(args, size, Some(depth)),
+        coverage: Coverage::of(&board, &openings),
+    };
+    let begun = begin(args, size, Kind::Opening)?;
+    let control = args.limits.control();
+    let solver = Solver::<W>::new(size, settings)?;
+    let journal = Journal::open(&begun.1.file("journal"), &board).map_err(|fault| Failure::Files(fault.to_string()))?;
+    let limits = StrategyLimits { depth, memory: settings.memory };
+    let strategy = told("positions", |tell| {
+        solver.strategy(&openings, limits, Some(journal), &control, |progress| {
+            let doing = format!("{} nodes, positions with {} live cells", grouped(control.nodes()), progress.live);
+            tell((progress.above + progress.decided) as u64, (progress.above + progress.of) as u64, &doing);
+        })
+    });
+    let strategy = match strategy {
+        Err(StrategyError::Stopped) => return Ok(unfinished(&begun.1)),
+        Err(fault) => return Err(Failure::Files(kept(&fault.to_string(), &begun.1))),
+        Ok(strategy) => strategy,
+    };
+    finish(args, begun, &plan, || strategy.iter().map(|&(duel, choice)| (duel, choice.into())), &control)
+}

@@ -1,0 +1,218 @@
+//! The folder that an enumeration works in, and files of numbers in it.
+
+use std::fmt;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use crate::mapped::{Mapped, Order};
+
+/// Why an enumeration has no result.
+#[derive(Debug)]
+pub enum EnumerationError {
+    /// It was asked to stop, and can be taken up again where it stopped.
+    Stopped,
+    /// The system would not do this to this file of the folder.
+    #[allow(missing_docs)]
+    Io { what: &'static str, file: String, source: io::Error },
+    /// The folder holds the work on another board, from other roots, or by another version of the program.
+    Foreign,
+    /// The files in the folder are not what was written there.
+    Damaged,
+    /// The system would not give the threads.
+    #[allow(missing_docs)]
+    Threads { threads: usize, reason: String },
+}
+
+impl fmt::Display for EnumerationError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Stopped => write!(f, "the enumeration was stopped"),
+            Self::Io { what, file, source } => write!(f, "cannot {what} {file}: {source}"),
+            Self::Foreign => {
+                write!(f, "the folder holds the work on another board or other roots, or that of another version of the program")
+            }
+            Self::Damaged => write!(f, "the files in the folder are damaged: delete it and begin again"),
+            Self::Threads { threads, reason } => write!(f, "the system gives no {threads} threads: {reason}"),
+        }
+    }
+}
+
+impl std::error::Error for EnumerationError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Io { source, .. } => Some(source),
+            _ => None,
+        }
+    }
+}
+
+/// Files by their names.
+pub(super) struct Folder {
+    path: PathBuf,
+}
+
+impl Folder {
+    pub(super) fn new(path: &Path) -> Self {
+        Self { path: path.to_path_buf() }
+    }
+
+    /// The fault of doing something to a file, for people.
+    fn fault(&self, what: &'static str, name: &str) -> impl FnOnce(io::Error) -> EnumerationError {
+        let file = self.path.join(name).display().to_string();
+        move |source| EnumerationError::Io { what, file, source }
+    }
+
+    pub(super) fn names(&self) -> Result<Vec<String>, EnumerationError> {
+        let entries = fs::read_dir(&self.path).and_then(Iterator::collect::<io::Result<Vec<_>>>);
+        let entries = entries.map_err(self.fault("list the files of", ""))?;
+        // Ours are plain letters: a name that is not even text is somebody else's.
+        Ok(entries.into_iter().filter_map(|entry| entry.file_name().into_string().ok()).collect())
+    }
+
+    /// The whole of a file, none if there is no such file.
+    pub(super) fn read(&self, name: &str) -> Result<Option<Vec<u8>>, EnumerationError> {
+        match fs::read(self.path.join(name)) {
+            Err(fault) if fault.kind() == io::ErrorKind::NotFound => Ok(None),
+            read => read.map(Some).map_err(self.fault("read", name)),
+        }
+    }
+
+    /// Writes a file that appears complete or not at all, and stays through a loss of power.
+    pub(super) fn replace(&self, name: &str, bytes: &[u8]) -> Result<(), EnumerationError> {
+        let temporary = format!("{name}.new");
+        let write = || {
+            let mut file = File::create(self.path.join(&temporary))?;
+            file.write_all(bytes)?;
+            file.sync_all()?;
+            fs::rename(self.path.join(&temporary), self.path.join(name))?;
+            sync_folder(&self.path)
+        };
+        write().map_err(self.fault("write", name))
+    }
+
+    pub(super) fn remove(&self, name: &str) -> Result<(), EnumerationError> {
+        fs::remove_file(self.path.join(name)).map_err(self.fault("remove", name))
+    }
+
+    pub(super) fn sync(&self, name: &str) -> Result<(), EnumerationError> {
+        let sync = || OpenOptions::new().write(true).open(self.path.join(name))?.sync_data();
+        sync().map_err(self.fault("write", name))
+    }
+
+    /// The length of a file in bytes; none if there is no such file.
+    pub(super) fn length(&self, name: &str) -> Option<u64> {
+        fs::metadata(self.path.join(name)).ok().map(|metadata| metadata.len())
+    }
+
+    pub(super) fn map(&self, name: &str, order: Order) -> Result<Mapped, EnumerationError> {
+        let map = || Mapped::new(&File::open(self.path.join(name))?, order);
+        map().map_err(self.fault("read", name))
+    }
+
+    /// A file to append to and to read from; it is created if need be, and cut to this length.
+    pub(super) fn open(&self, name: &'static str, length: u64) -> Result<Growing, EnumerationError> {
+        let open = || {
+            let options = OpenOptions::new().read(true).write(true).create(true).truncate(false).to_owned();
+            let file = options.open(self.path.join(name))?;
+            file.set_len(length)?;
+            Ok(file)
+        };
+        let file = open().map_err(self.fault("open", name))?;
+        Ok(Growing { file, length, path: self.path.join(name) })
+    }
+
+    /// Writes a new file of keys.
+    pub(super) fn write_keys(&self, name: &str, keys: &mut [u64]) -> Result<(), EnumerationError> {
+        let bytes = to_bytes(keys);
+        let write = || File::create(self.path.join(name))?.write_all(bytes);
+        write().map_err(self.fault("write", name))
+    }
+}
+
+/// A rename is safe from a loss of power once the folder is written too.
+#[cfg(unix)]
+fn sync_folder(path: &Path) -> io::Result<()> {
+    File::open(path)?.sync_all()
+}
+
+#[cfg(not(unix))]
+fn sync_folder(_: &Path) -> io::Result<()> {
+    Ok(())
+}
+
+/// The keys as they are written, least byte first. On nearly all machines they are so already.
+fn to_bytes(keys: &mut [u64]) -> &[u8] {
+    keys.iter_mut().for_each(|key| *key = key.to_le());
+    bytemuck::cast_slice(keys)
+}
+
+/// A file that grows at its end.
+pub(super) struct Growing {
+    file: File,
+    length: u64,
+    path: PathBuf,
+}
+
+impl Growing {
+    fn fault(&self, what: &'static str) -> impl FnOnce(io::Error) -> EnumerationError {
+        let file = self.path.display().to_string();
+        move |source| EnumerationError::Io { what, file, source }
+    }
+
+    pub(super) fn append(&mut self, bytes: &[u8]) -> Result<(), EnumerationError> {
+        let write = |file: &mut File| {
+            file.seek(SeekFrom::Start(self.length))?;
+            file.write_all(bytes)
+        };
+        write(&mut self.file).map_err(self.fault("write"))?;
+        self.length += bytes.len() as u64;
+        Ok(())
+    }
+
+    pub(super) fn append_keys(&mut self, keys: &mut [u64]) -> Result<(), EnumerationError> {
+        self.append(to_bytes(keys))
+    }
+
+    /// So many keys, from the one with this number on.
+    pub(super) fn read_keys(&mut self, start: u64, count: usize) -> Result<Vec<u64>, EnumerationError> {
+        let mut keys = vec![0_u64; count];
+        let mut read = |file: &mut File| {
+            file.seek(SeekFrom::Start(start * 8))?;
+            file.read_exact(bytemuck::cast_slice_mut(&mut keys))
+        };
+        read(&mut self.file).map_err(self.fault("read"))?;
+        keys.iter_mut().for_each(|key| *key = u64::from_le(*key));
+        Ok(keys)
+    }
+
+    pub(super) fn sync(&self) -> Result<(), EnumerationError> {
+        self.file.sync_data().map_err(self.fault("write"))
+    }
+}
+
+/// Sorted keys in a mapped file.
+pub(super) struct MappedKeys(pub(super) Mapped);
+
+impl MappedKeys {
+    #[inline]
+    fn keys(&self) -> &[[u8; 8]] {
+        self.0.as_chunks().0
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.keys().len()
+    }
+
+    #[inline]
+    pub(super) fn get(&self, index: usize) -> u64 {
+        u64::from_le_bytes(self.keys()[index])
+    }
+
+    /// In a part of the file where the keys ascend: the place of the first that is not below this one.
+    #[inline]
+    pub(super) fn first_not_below(&self, key: u64, part: Range<usize>) -> usize {
+        part.start + self.keys()[part].partition_point(|&bytes| u64::from_le_bytes(bytes) < key)
+    }
+}
