@@ -7,8 +7,9 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use common::folder;
 use common::naive::{EveryDuel, Recursion};
-use common::tables::{folder, opening_table, outcome, strong_table};
+use common::tables::{opening_table, outcome, strong_table};
 use isolde::table::Shelf;
 use isolde::{
     Analysis, Analyst, Cell, Control, Origin, Outcome, Player, Position, Question, Settings, Setup, Size, Symmetries, Symmetry,
@@ -137,10 +138,10 @@ fn winners_alone_are_right_too_and_so_is_their_line() {
 
 #[test]
 fn a_strong_table_gives_the_same_answers_without_a_search() {
-    let folder = folder("analysis-strong");
+    let folder = folder();
     let (size, every) = (size(3, 4), EveryDuel::new(3, 4));
-    let path = strong_table(size, &every, &folder);
-    let (with, without) = (analyst(size, 1, &[&folder]), analyst(size, 1, &[]));
+    let path = strong_table(size, &every, folder.path());
+    let (with, without) = (analyst(size, 1, &[folder.path()]), analyst(size, 1, &[]));
     let empty = Position::empty(size);
     for position in positions(&empty, 25, 1).iter().chain([&empty]) {
         let analysis = without_time(&with, position);
@@ -161,10 +162,10 @@ fn a_strong_table_gives_the_same_answers_without_a_search() {
 
 #[test]
 fn an_opening_table_tells_winners_where_either_side_is_to_move() {
-    let folder = folder("analysis-opening");
+    let folder = folder();
     let (size, every) = (size(4, 4), EveryDuel::new(4, 4));
-    let path = opening_table(size, &every, 4, &folder);
-    let (with, without) = (analyst(size, 1, &[&folder]), analyst(size, 1, &[]));
+    let path = opening_table(size, &every, 4, folder.path());
+    let (with, without) = (analyst(size, 1, &[folder.path()]), analyst(size, 1, &[]));
     let table = Origin::Table(path);
     let empty = Position::empty(size);
     let start = without_time(&with, &empty);
@@ -202,19 +203,19 @@ fn an_opening_table_tells_winners_where_either_side_is_to_move() {
 
 #[test]
 fn a_shelf_has_the_tables_of_one_board_and_asks_the_strong_ones_first() {
-    let folder = folder("analysis-shelf");
+    let folder = folder();
     let (size, every) = (size(3, 4), EveryDuel::new(3, 4));
-    let paths = [strong_table(size, &every, &folder), opening_table(size, &every, 4, &folder)];
-    let shelf = Shelf::<u64>::open(size, &[folder.clone(), folder.join("missing")]);
+    let paths = [strong_table(size, &every, folder.path()), opening_table(size, &every, 4, folder.path())];
+    let shelf = Shelf::<u64>::open(size, &[folder.path().to_path_buf(), folder.path().join("missing")]);
     assert_eq!(shelf.tables().map(|table| table.path().to_path_buf()).collect::<Vec<_>>(), paths);
     assert_eq!(shelf.take_faults().len(), 1, "the folder that is not there");
     assert!(shelf.take_faults().is_empty(), "everything is told once");
     let duel = Place::new(notation::parse("3x4: a1 b3").unwrap()).unwrap().duel().unwrap();
     let (proven, table) = shelf.look_up(duel).unwrap();
     assert_eq!((proven.plies(), table.path()), (Some(outcome(&every, duel).plies()), paths[0].as_path()));
-    assert_eq!(Shelf::<u64>::open(Size::new(4, 4).unwrap(), std::slice::from_ref(&folder)).tables().count(), 0);
+    assert_eq!(Shelf::<u64>::open(Size::new(4, 4).unwrap(), &[folder.path().to_path_buf()]).tables().count(), 0);
     // Files and ranks exchanged, the same tables serve.
-    let turned = Shelf::<u64>::open(Size::new(4, 3).unwrap(), &[folder]);
+    let turned = Shelf::<u64>::open(Size::new(4, 3).unwrap(), &[folder.path().to_path_buf()]);
     let duel = Place::new(notation::parse("4x3: a1 c2").unwrap()).unwrap().duel().unwrap();
     assert_eq!(turned.look_up(duel).map(|(proven, table)| (proven, table.path())), Some((proven, paths[0].as_path())));
 }

@@ -5,7 +5,7 @@ mod common;
 use std::collections::{BTreeMap, HashSet};
 use std::fs;
 use std::num::NonZero;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use common::naive::EveryDuel;
@@ -14,51 +14,46 @@ use isolde::{
     Board, Cell, Cells, Control, Duel, Enumeration, EnumerationError, EnumerationPhase, EnumerationProgress, Outcome, Settings,
     Size, Solver, Strong, Symmetries,
 };
+use tempfile::TempDir;
 
 const PLENTY: u64 = 64 << 20;
 /// So little that the sets are written out hundreds of times.
 const LITTLE: u64 = 1 << 20;
 
-/// A folder of its own for each test, gone when the test is.
-struct Scratch(PathBuf);
+/// What an enumeration leaves in its folder.
+struct Scratch(TempDir);
 
 impl Scratch {
     fn new() -> Self {
-        static COUNT: AtomicUsize = AtomicUsize::new(0);
-        let name = format!("enumerate-{}-{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
-        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-        fs::create_dir_all(&path).unwrap();
-        Self(path)
+        Self(common::folder())
+    }
+
+    fn path(&self) -> &Path {
+        self.0.path()
     }
 
     fn copy(&self) -> Self {
         let copy = Self::new();
-        for entry in fs::read_dir(&self.0).unwrap().map(Result::unwrap) {
-            fs::copy(entry.path(), copy.0.join(entry.file_name())).unwrap();
+        for entry in fs::read_dir(self.path()).unwrap().map(Result::unwrap) {
+            fs::copy(entry.path(), copy.path().join(entry.file_name())).unwrap();
         }
         copy
     }
 
     /// The two files that come of it.
     fn results(&self) -> [Vec<u8>; 2] {
-        ["keys", "values"].map(|name| fs::read(self.0.join(name)).unwrap())
+        ["keys", "values"].map(|name| fs::read(self.path().join(name)).unwrap())
     }
 
     fn has_a_layer_half_merged(&self) -> bool {
-        let manifest: serde_json::Value = serde_json::from_slice(&fs::read(self.0.join("manifest.json")).unwrap()).unwrap();
+        let manifest: serde_json::Value = serde_json::from_slice(&fs::read(self.path().join("manifest.json")).unwrap()).unwrap();
         let complete = manifest["layers"].as_array().unwrap().iter().map(|keys| keys.as_u64().unwrap()).sum::<u64>();
         manifest["keys"].as_u64().unwrap() > complete
     }
 
     fn names(&self) -> Vec<String> {
-        let names = fs::read_dir(&self.0).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        let names = fs::read_dir(self.path()).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
         names.collect()
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
     }
 }
 
@@ -78,7 +73,7 @@ fn openings(size: Size) -> Vec<Duel<u64>> {
 }
 
 fn enumeration(size: Size, settings: Settings, folder: &Scratch) -> Enumeration {
-    Enumeration::new(size, &openings(size), settings, &folder.0).unwrap()
+    Enumeration::new(size, &openings(size), settings, folder.path()).unwrap()
 }
 
 fn solution(size: Size, settings: Settings, folder: &Scratch) -> Strong {
@@ -175,7 +170,7 @@ fn joust_has_as_many_positions_as_gamesman_counts() {
         assert_eq!(reached.len(), positions);
         assert_eq!(reached.iter().filter(|duel| duel.moves(&board).is_empty()).count(), finals);
         let folder = Scratch::new();
-        let enumeration = Enumeration::new(size, &[duel(root)], settings(2, PLENTY), &folder.0).unwrap();
+        let enumeration = Enumeration::new(size, &[duel(root)], settings(2, PLENTY), folder.path()).unwrap();
         let strong = enumeration.run(&Control::unlimited(), &|_| {}).unwrap();
         let outcomes: BTreeMap<Duel<u64>, Outcome> = strong.entries().collect();
         let images: HashSet<_> = reached.iter().map(|&duel| symmetries.canonical(&board, duel).duel).collect();
@@ -249,7 +244,7 @@ fn sudden_ends_change_nothing() {
 fn a_damaged_manifest_means_a_new_beginning() {
     let (size, folder) = (size(3, 5), Scratch::new());
     let _ = run_for(9, enumeration(size, settings(1, LITTLE / 16), &folder));
-    let manifest = fs::read(folder.0.join("manifest.json")).unwrap();
+    let manifest = fs::read(folder.path().join("manifest.json")).unwrap();
     let expected = {
         let folder = Scratch::new();
         solution(size, settings(1, PLENTY), &folder);
@@ -257,13 +252,13 @@ fn a_damaged_manifest_means_a_new_beginning() {
     };
     for length in (0..manifest.len()).step_by(23).chain([manifest.len() - 1]) {
         let copy = folder.copy();
-        fs::write(copy.0.join("manifest.json"), &manifest[..length]).unwrap();
+        fs::write(copy.path().join("manifest.json"), &manifest[..length]).unwrap();
         solution(size, settings(1, PLENTY), &copy);
         assert!(copy.results() == expected, "cut to {length} bytes");
     }
     for name in folder.names().iter().filter(|name| *name != "manifest.json" && *name != "values") {
         let copy = folder.copy();
-        fs::remove_file(copy.0.join(name)).unwrap();
+        fs::remove_file(copy.path().join(name)).unwrap();
         solution(size, settings(1, PLENTY), &copy);
         assert!(copy.results() == expected, "without {name}");
     }
@@ -273,28 +268,28 @@ fn a_damaged_manifest_means_a_new_beginning() {
 fn other_work_is_left_alone() {
     let folder = Scratch::new();
     let _ = run_for(5, enumeration(size(3, 5), settings(1, PLENTY), &folder));
-    let before = fs::read(folder.0.join("manifest.json")).unwrap();
-    let other_board = Enumeration::new(size(5, 3), &openings(size(5, 3)), settings(1, PLENTY), &folder.0);
+    let before = fs::read(folder.path().join("manifest.json")).unwrap();
+    let other_board = Enumeration::new(size(5, 3), &openings(size(5, 3)), settings(1, PLENTY), folder.path());
     assert!(matches!(other_board, Err(EnumerationError::Foreign)));
-    let other_roots = Enumeration::new(size(3, 5), &openings(size(3, 5))[..1], settings(1, PLENTY), &folder.0);
+    let other_roots = Enumeration::new(size(3, 5), &openings(size(3, 5))[..1], settings(1, PLENTY), folder.path());
     assert!(matches!(other_roots, Err(EnumerationError::Foreign)));
-    assert_eq!(fs::read(folder.0.join("manifest.json")).unwrap(), before);
+    assert_eq!(fs::read(folder.path().join("manifest.json")).unwrap(), before);
     let images_of_the_same_roots: Vec<_> = openings(size(3, 5)).into_iter().rev().collect();
-    assert!(Enumeration::new(size(3, 5), &images_of_the_same_roots, settings(1, PLENTY), &folder.0).is_ok());
+    assert!(Enumeration::new(size(3, 5), &images_of_the_same_roots, settings(1, PLENTY), folder.path()).is_ok());
     let next_version = String::from_utf8(before).unwrap().replace("\"version\":1", "\"version\":2");
-    fs::write(folder.0.join("manifest.json"), next_version).unwrap();
-    let older = Enumeration::new(size(3, 5), &openings(size(3, 5)), settings(1, PLENTY), &folder.0);
+    fs::write(folder.path().join("manifest.json"), next_version).unwrap();
+    let older = Enumeration::new(size(3, 5), &openings(size(3, 5)), settings(1, PLENTY), folder.path());
     assert!(matches!(older, Err(EnumerationError::Foreign)));
 }
 
 #[test]
 fn faults_name_the_file() {
     let folder = Scratch::new();
-    let nowhere = folder.0.join("nowhere");
+    let nowhere = folder.path().join("nowhere");
     let fault = Enumeration::new(size(3, 3), &[], settings(1, PLENTY), &nowhere).err().unwrap().to_string();
     assert!(fault.starts_with("cannot ") && fault.contains("nowhere"), "{fault}");
-    fs::create_dir(folder.0.join("values")).unwrap();
-    let fault = Enumeration::new(size(3, 3), &[], settings(1, PLENTY), &folder.0).err().unwrap().to_string();
+    fs::create_dir(folder.path().join("values")).unwrap();
+    let fault = Enumeration::new(size(3, 3), &[], settings(1, PLENTY), folder.path()).err().unwrap().to_string();
     assert!(fault.starts_with("cannot ") && fault.contains("values"), "{fault}");
 }
 

@@ -4,13 +4,14 @@ mod common;
 
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use assert_cmd::cargo::cargo_bin;
+use common::folder;
 use common::naive::EveryDuel;
-use common::tables::{folder, strong_table};
+use common::tables::strong_table;
 use isolde::Size;
 use isolde::table::{Section, Table};
 use predicates::prelude::PredicateBooleanExt;
@@ -32,10 +33,10 @@ fn json(answered: &assert_cmd::assert::Assert) -> Value {
     serde_json::from_slice(&answered.get_output().stdout).unwrap()
 }
 
-fn table_of_3x4(name: &str) -> (std::path::PathBuf, std::path::PathBuf) {
-    let folder = folder(name);
-    let path = strong_table(Size::new(3, 4).unwrap(), &EveryDuel::new(3, 4), &folder);
-    (folder, path)
+/// The strong table of 3x4 in this folder, which is made.
+fn table_of_3x4(folder: &Path) -> PathBuf {
+    fs::create_dir_all(folder).unwrap();
+    strong_table(Size::new(3, 4).unwrap(), &EveryDuel::new(3, 4), folder)
 }
 
 fn text(path: &Path) -> &str {
@@ -65,9 +66,10 @@ line       c2 a4 d4 b2 b3 d1 d2 e3 c4 d5 e5 b4 d3 a2 c1
 
 #[test]
 fn tables_are_named_and_say_the_same() {
-    let (folder, path) = table_of_3x4("query-tables");
+    let folder = folder();
+    let path = table_of_3x4(folder.path());
     let solved = json(&query(&["3x4: a1 b3", "--json", "--no-tables"]).success());
-    let found = json(&query(&["3x4: a1 b3", "--json", "--tables", text(&folder)]).success().stderr(is_empty()));
+    let found = json(&query(&["3x4: a1 b3", "--json", "--tables", text(folder.path())]).success().stderr(is_empty()));
     for field in ["board", "position", "turn", "winner", "plies", "move", "line", "line_complete"] {
         assert_eq!(solved[field], found[field], "{field}");
     }
@@ -79,14 +81,15 @@ fn tables_are_named_and_say_the_same() {
     assert_eq!((&found["tables"][0], &found["nodes"]), (&text(&path).into(), &0.into()));
     assert!(found["moves"].as_array().unwrap().iter().all(|judged| judged["origin"] == "table 3x4-strong.isolde"));
     // By default: `tables` here, and the user's own.
-    let (here, _) = table_of_3x4("query-here/tables");
-    let found = program().current_dir(here.parent().unwrap()).args(["query", "3x4: a1 b3"]).assert().success();
+    let here = common::folder();
+    table_of_3x4(&here.path().join("tables"));
+    let found = program().current_dir(here.path()).args(["query", "3x4: a1 b3"]).assert().success();
     found.stdout(contains("from       table 3x4-strong.isolde\n").and(contains("table      tables/3x4-strong.isolde\n")));
     #[cfg(target_os = "linux")]
     {
-        let (own, _) = table_of_3x4("query-own/isolde/tables");
-        let data = own.ancestors().nth(2).unwrap();
-        let found = program().env("XDG_DATA_HOME", data).args(["query", "3x4: a1 b3"]).assert().success();
+        let data = common::folder();
+        table_of_3x4(&data.path().join("isolde/tables"));
+        let found = program().env("XDG_DATA_HOME", data.path()).args(["query", "3x4: a1 b3"]).assert().success();
         found.stdout(contains("from       table 3x4-strong.isolde\n"));
     }
 }
@@ -94,9 +97,10 @@ fn tables_are_named_and_say_the_same() {
 #[test]
 fn a_bad_table_is_a_warning_and_no_wrong_answer() {
     let right = json(&query(&["3x4: a1 b3", "--json"]).success());
-    let (folder, path) = table_of_3x4("query-damaged");
-    fs::write(folder.join("notes.isolde"), "no table").unwrap();
-    fs::write(folder.join("readme.txt"), "not even called one").unwrap();
+    let folder = folder();
+    let path = table_of_3x4(folder.path());
+    fs::write(folder.path().join("notes.isolde"), "no table").unwrap();
+    fs::write(folder.path().join("readme.txt"), "not even called one").unwrap();
     let mut bytes = fs::read(&path).unwrap();
     // Every block, but nothing before: the damage shows only when the table is read.
     let table = Table::<u64>::open(&path).unwrap();
@@ -105,7 +109,7 @@ fn a_bad_table_is_a_warning_and_no_wrong_answer() {
     bytes[begin..end].iter_mut().step_by(32).for_each(|byte| *byte ^= 0x40);
     drop(table);
     fs::write(&path, bytes).unwrap();
-    let answered = query(&["3x4: a1 b3", "--json", "--tables", text(&folder)]).success();
+    let answered = query(&["3x4: a1 b3", "--json", "--tables", text(folder.path())]).success();
     let warnings = String::from_utf8(answered.get_output().stderr.clone()).unwrap();
     assert_eq!(warnings.lines().filter(|line| line.contains("notes.isolde cannot be used: it is not a table")).count(), 1);
     assert_eq!(

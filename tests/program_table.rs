@@ -1,5 +1,7 @@
 //! `isolde table` as a user runs it.
 
+mod common;
+
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -15,7 +17,7 @@ use tempfile::TempDir;
 
 /// A folder with a folder for tables.
 fn folder() -> TempDir {
-    let folder = TempDir::new().expect("a folder for a test");
+    let folder = common::folder();
     fs::create_dir(folder.path().join("tables")).unwrap();
     folder
 }

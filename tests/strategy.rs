@@ -5,7 +5,7 @@ mod common;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::num::NonZero;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use common::naive::Recursion;
@@ -128,27 +128,6 @@ fn neither_threads_nor_depth_change_a_choice() {
     }
 }
 
-/// A path in a folder that is removed with everything in it.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("isolde-{name}-{}", std::process::id()));
-        fs::create_dir_all(&path).unwrap();
-        Self(path)
-    }
-
-    fn file(&self, name: &str) -> PathBuf {
-        self.0.join(name)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
-
 fn open(path: &Path, board: &Board<u64>) -> Journal<u64> {
     Journal::open(path, board).unwrap()
 }
@@ -168,8 +147,8 @@ fn written(path: &Path, board: &Board<u64>, depth: usize) -> Entries {
 
 #[test]
 fn the_wide_word_has_the_same_strategy_and_the_same_journal() {
-    let folder = Folder::new("wide");
-    let (board, path) = (board(4, 5), folder.file("journal"));
+    let folder = common::folder();
+    let (board, path) = (board(4, 5), folder.path().join("journal"));
     let expected = written(&path, &board, 8);
     let wide = Board::<u128>::new(board.size());
     let solver = Solver::<u128>::new(board.size(), Settings { memory: Settings::LEAST_MEMORY, ..Settings::default() }).unwrap();
@@ -193,9 +172,9 @@ fn default_depths_are_what_the_documentation_says() {
 
 #[test]
 fn an_interrupted_run_goes_on_and_ends_the_same() {
-    let folder = Folder::new("interrupted");
+    let folder = common::folder();
     let board = board(5, 6);
-    let (depth, path) = (16, folder.file("journal"));
+    let (depth, path) = (16, folder.path().join("journal"));
     let expected = strategy(&solver(&board, 1), depth, None);
     let solver = solver(&board, 2);
     let (mut runs, mut step) = (0, 7);
@@ -228,9 +207,9 @@ fn an_interrupted_run_goes_on_and_ends_the_same() {
 
 #[test]
 fn a_journal_cut_at_any_length_gives_only_what_was_proven() {
-    let folder = Folder::new("cut");
+    let folder = common::folder();
     let board = board(4, 4);
-    let (path, cut) = (folder.file("whole"), folder.file("cut"));
+    let (path, cut) = (folder.path().join("whole"), folder.path().join("cut"));
     let expected = written(&path, &board, 9);
     let bytes = fs::read(&path).unwrap();
     let (header, record) = (21, 23);
@@ -247,9 +226,9 @@ fn a_journal_cut_at_any_length_gives_only_what_was_proven() {
 
 #[test]
 fn a_flipped_byte_is_never_believed() {
-    let folder = Folder::new("flipped");
+    let folder = common::folder();
     let board = board(4, 4);
-    let (path, flipped) = (folder.file("whole"), folder.file("flipped"));
+    let (path, flipped) = (folder.path().join("whole"), folder.path().join("flipped"));
     let expected = written(&path, &board, 9);
     let whole = fs::read(&path).unwrap();
     for at in 0..whole.len() {
@@ -270,8 +249,8 @@ fn a_flipped_byte_is_never_believed() {
 
 #[test]
 fn what_is_no_journal_of_the_board_is_refused_and_left_alone() {
-    let folder = Folder::new("refused");
-    let path = folder.file("journal");
+    let folder = common::folder();
+    let path = folder.path().join("journal");
     let refused = |board: &Board<u64>| Journal::open(&path, board).unwrap_err().to_string();
     written(&path, &board(3, 4), 0);
     let before = fs::read(&path).unwrap();
@@ -284,7 +263,7 @@ fn what_is_no_journal_of_the_board_is_refused_and_left_alone() {
     assert!(refused(&board(3, 4)).contains("is no journal"));
     fs::write(&path, "my").unwrap();
     assert!(refused(&board(3, 4)).contains("is no journal"));
-    let missing = Journal::open(&folder.file("no/such"), &board(3, 4)).unwrap_err().to_string();
+    let missing = Journal::open(&folder.path().join("no/such"), &board(3, 4)).unwrap_err().to_string();
     assert!(missing.starts_with("cannot open the journal") && missing.contains("no/such"), "{missing}");
 }
 

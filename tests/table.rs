@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use common::folder;
 use common::generators::any_size;
 use common::naive::EveryDuel;
 use isolde::table::{
@@ -14,13 +15,8 @@ use isolde::table::{
 use isolde::{Board, Cell, Cells, Control, Duel, Enumeration, Outcome, Settings, Setup, Size, Symmetries, Value, Word};
 use proptest::prelude::*;
 use rayon::prelude::*;
-use tempfile::TempDir;
 
 type Entries<W> = BTreeMap<Duel<W>, Proven>;
-
-fn folder() -> TempDir {
-    TempDir::new().expect("a folder for a test")
-}
 
 fn plan(size: Size, kind: Kind) -> Plan {
     Plan { size, kind, depth: 0, command: "a test".to_string(), coverage: Coverage::All }

@@ -50,7 +50,7 @@ pub(super) fn watched<R>(
 /// Does work that tells of itself: how much is done, of how much as far as is known, and what it is at.
 pub(super) fn told<R>(noun: &str, work: impl FnOnce(&(dyn Fn(u64, u64, &str) + Sync)) -> R) -> R {
     let bar = ProgressBar::new(0);
-    let style = format!("{{elapsed:>4}} [{{bar:30}}] {{human_pos}} of {{human_len}} {noun}, {{msg}}");
+    let style = format!("{{elapsed:>4}} [{{bar:30}}] {{human_pos}} of {{human_len}} {noun}, {{eta}} left, {{msg}}");
     bar.set_style(styled(&style));
     let result = work(&|done, all, doing| {
         bar.set_length(all);

@@ -8,3 +8,8 @@ pub mod generators;
 pub mod naive;
 pub mod oracle;
 pub mod tables;
+
+/// A folder that is gone when the test is.
+pub fn folder() -> tempfile::TempDir {
+    tempfile::TempDir::new().expect("a folder for a test")
+}

@@ -9,14 +9,6 @@ use isolde::{Board, Cell, Cells, Duel, Outcome, Size, Symmetries, Value};
 
 use super::naive::EveryDuel;
 
-/// An empty folder of this name.
-pub fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).unwrap();
-    folder
-}
-
 pub fn outcome(every: &EveryDuel, duel: Duel<u64>) -> Outcome {
     Outcome::after(every.plies(duel.free.word() as usize, duel.mover.index(), duel.other.index()))
 }

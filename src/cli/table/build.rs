@@ -2,6 +2,7 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use bytesize::ByteSize;
@@ -124,11 +125,22 @@ fn finish<W: Word, I: Iterator<Item = (Duel<W>, Proven)>>(
     args: &Args,
     (target, work): (PathBuf, Work),
     plan: &Plan,
-    entries: impl Fn() -> I,
+    (count, entries): (u64, impl Fn() -> I),
     control: &Control,
 ) -> Result<Status, Failure> {
     let (finished, beside) = (work.file("table"), work.file("directory"));
-    match write(plan, entries, &finished, &beside, &|| !control.is_stopped()) {
+    let written = told("entries", |tell| {
+        // They are gone through twice.
+        let gone = AtomicU64::new(0);
+        let counting = |_: &_| {
+            let gone = gone.fetch_add(1, Ordering::Relaxed);
+            if gone.is_multiple_of(1 << 16) {
+                tell(gone / 2, count, "writing the table");
+            }
+        };
+        write(plan, || entries().inspect(counting), &finished, &beside, &|| !control.is_stopped())
+    });
+    match written {
         Err(Error::Io { source, .. }) if source.kind() == io::ErrorKind::Interrupted => return Ok(unfinished(&work)),
         written => written?,
     }
@@ -161,14 +173,14 @@ fn strong(args: &Args, size: Size) -> Result<Status, Failure> {
         coverage: Coverage::of(&board, &openings),
     };
     let begun = begin(args, size, Kind::Strong)?;
-    if plan.coverage == Coverage::All {
-        warn_if_large(size, settings.threads.get());
-    }
+    // The estimate is for all openings.
+    let expected = if plan.coverage == Coverage::All { expected_positions(size) } else { 0.0 };
+    warn_if_large(size, expected, settings.threads.get());
     let control = args.limits.control();
     let found = told("positions", |tell| {
         let enumeration = Enumeration::new(size, &openings, settings, begun.1.folder())?.with_checkpoints(args.checkpoint);
         enumeration.run(&control, &|progress| match progress.phase {
-            EnumerationPhase::Finding => tell(progress.expanded, progress.found, "finding all positions"),
+            EnumerationPhase::Finding => tell(progress.expanded, progress.found.max(expected as u64), "finding all positions"),
             EnumerationPhase::Deciding => tell(progress.decided, progress.found, "deciding them"),
         })
     });
@@ -178,7 +190,7 @@ fn strong(args: &Args, size: Size) -> Result<Status, Failure> {
         Ok(found) => found,
     };
     let entries = || found.entries().map(|(duel, outcome)| (duel, Proven::Outcome(outcome)));
-    finish(args, begun, &plan, entries, &control)
+    finish(args, begun, &plan, (found.len() as u64, entries), &control)
 }
 
 /// A fault, and what is left of the work.
@@ -190,11 +202,10 @@ fn kept(fault: &str, work: &Work) -> String {
 const MANY_POSITIONS: f64 = 2e7;
 /// Positions that one thread finds and decides in a second, and bytes that one takes on disk until the table is written: both as measured
 /// (docs/search-notes.md).
-const POSITIONS_A_SECOND: f64 = 1e6;
+const POSITIONS_A_SECOND: f64 = 5e5;
 const BYTES_A_POSITION: f64 = 20.0;
 
-fn warn_if_large(size: Size, threads: usize) {
-    let positions = expected_positions(size);
+fn warn_if_large(size: Size, positions: f64, threads: usize) {
     if positions < MANY_POSITIONS {
         return;
     }
@@ -240,5 +251,6 @@ fn opening<W: Word>(args: &Args, size: Size) -> Result<Status, Failure> {
         Err(fault) => return Err(Failure::Files(kept(&fault.to_string(), &begun.1))),
         Ok(strategy) => strategy,
     };
-    finish(args, begun, &plan, || strategy.iter().map(|&(duel, choice)| (duel, choice.into())), &control)
+    let entries = || strategy.iter().map(|&(duel, choice)| (duel, choice.into()));
+    finish(args, begun, &plan, (strategy.len() as u64, entries), &control)
 }
