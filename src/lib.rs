@@ -53,8 +53,8 @@ pub use outcome::{Choice, Outcome, Value};
 pub use perft::perft;
 pub use position::{IllegalMove, Player, Position, Setup, SetupError};
 pub use solve::{
-    Answer, Control, Enumeration, EnumerationError, EnumerationPhase, EnumerationProgress, Journal, JournalError, Known, Opening,
-    OpeningClass, Question, Reply, Settings, Solver, SolverError, Source, Stopped, StrategyError, StrategyLimits,
+    Answer, Control, Enumeration, EnumerationError, EnumerationPhase, EnumerationProgress, Journal, JournalError, Known, Notes,
+    Opening, OpeningClass, Question, Reply, Settings, Solver, SolverError, Source, Stopped, StrategyError, StrategyLimits,
     StrategyProgress, Strong, StrongEntries, WeakProof, board_mirror, default_depth, expected_positions, mirror, opening_classes,
     winner_by_choice,
 };

@@ -276,7 +276,7 @@ fn other_work_is_left_alone() {
     assert_eq!(fs::read(folder.path().join("manifest.json")).unwrap(), before);
     let images_of_the_same_roots: Vec<_> = openings(size(3, 5)).into_iter().rev().collect();
     assert!(Enumeration::new(size(3, 5), &images_of_the_same_roots, settings(1, PLENTY), folder.path()).is_ok());
-    let next_version = String::from_utf8(before).unwrap().replace("\"version\":1", "\"version\":2");
+    let next_version = String::from_utf8(before).unwrap().replace("\"version\":2", "\"version\":3");
     fs::write(folder.path().join("manifest.json"), next_version).unwrap();
     let older = Enumeration::new(size(3, 5), &openings(size(3, 5)), settings(1, PLENTY), folder.path());
     assert!(matches!(older, Err(EnumerationError::Foreign)));

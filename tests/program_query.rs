@@ -94,6 +94,17 @@ fn tables_are_named_and_say_the_same() {
     }
 }
 
+/// Bytes that are no text are a bad line like any other.
+#[test]
+fn a_line_that_is_no_text_does_not_end_a_batch() {
+    let answered =
+        program().args(["query", "--batch"]).write_stdin(b"3x3: a1 b1\nbad\xff\n3x3: a1 b2\n".to_vec()).assert().code(2);
+    let output = String::from_utf8(answered.get_output().stdout.clone()).unwrap();
+    let lines: Vec<&str> = output.lines().collect();
+    assert_eq!(lines.len(), 3, "{output}");
+    assert!(lines[1].starts_with("error: ") && !lines[0].starts_with("error") && !lines[2].starts_with("error"), "{output}");
+}
+
 #[test]
 fn a_bad_table_is_a_warning_and_no_wrong_answer() {
     let right = json(&query(&["3x4: a1 b3", "--json"]).success());

@@ -254,7 +254,7 @@ fn what_is_no_journal_of_the_board_is_refused_and_left_alone() {
     let refused = |board: &Board<u64>| Journal::open(&path, board).unwrap_err().to_string();
     written(&path, &board(3, 4), 0);
     let before = fs::read(&path).unwrap();
-    assert!(refused(&board(4, 3)).ends_with("is the journal of a 3x4 board, expected 4x3"));
+    assert!(refused(&board(4, 3)).ends_with("is the journal of a 3x4 board and not of 4x3: finish that work or delete it"));
     assert_eq!(fs::read(&path).unwrap(), before);
     let held = open(&path, &board(3, 4));
     assert!(refused(&board(3, 4)).ends_with("is in use by another run"));

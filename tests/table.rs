@@ -47,7 +47,7 @@ fn strong(files: usize, ranks: usize) -> (Board<u64>, Entries<u64>) {
 }
 
 fn verify<W: Word>(table: &Table<W>) -> Result<u64, Verdict<W>> {
-    let verifier = Verifier { prove: &|_| panic!("a strong table has all positions"), derived: &|_| true };
+    let verifier = Verifier { mirror: &|_| false, prove: &|_| panic!("a strong table has all positions"), derived: &|_| true };
     let verified = verifier.verify(table)?;
     assert_eq!(verified.proven, 0);
     Ok(verified.entries)
@@ -296,7 +296,7 @@ fn a_sample_sees_a_false_table() {
     let (board, mut entries) = strong(3, 4);
     entries.values_mut().for_each(|proven| *proven = Proven::Outcome(Outcome::after(proven.plies().unwrap() + 1)));
     let path = write_table(folder.path(), &plan(board.size(), Kind::Strong), &entries);
-    let verifier = Verifier { prove: &|_| Some(Value::Win), derived: &|_| true };
+    let verifier = Verifier { mirror: &|_| false, prove: &|_| Some(Value::Win), derived: &|_| true };
     let verdict = verifier.sample(&Table::<u64>::open(&path).unwrap(), 10);
     assert!(matches!(verdict, Err(Verdict::Flawed(Flaw::Untrue(..)))), "{verdict:?}");
 }

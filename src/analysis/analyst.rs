@@ -293,12 +293,12 @@ impl<W: Word> Work<'_, W> {
 
 /// In how many plies.
 impl<W: Word> Work<'_, W> {
-    /// Counts the plies of all moves, as far as the time goes, but leaves some for the line.
     /// Whether there is hope: before the knights are placed, all plies of larger boards are out of reach, and looking for them only costs time.
     fn may_count(&self, view: View<W>) -> bool {
         matches!(view, View::Duel(_)) || self.analyst.board().size().cells() <= MOST_CELLS_TO_COUNT_PLACEMENTS
     }
 
+    /// Counts the plies of all moves, as far as the time goes, but leaves some for the line.
     fn count_plies(&mut self, view: View<W>) {
         let for_moves = |left: Duration| left - left / PART_FOR_LINE;
         let control = self.control.part(self.control.time_left().map(for_moves));

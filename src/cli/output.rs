@@ -77,6 +77,7 @@ pub(super) fn roughly(seconds: f64) -> String {
 pub(super) fn plural(count: usize, one: &str) -> String {
     match (count, one.strip_suffix('y')) {
         (1, _) => one.to_string(),
+        _ if one.ends_with('s') => format!("{one}es"),
         (_, Some(stem)) => format!("{stem}ies"),
         _ => format!("{one}s"),
     }

@@ -53,6 +53,10 @@ impl<W: Word> Distances<'_, W> {
         };
         while !self.ends_within(duel, value, plies)? {
             plies += 2;
+            // No game is longer. Only a source that contradicts itself can lead here, and then nothing is known.
+            if plies > duel.free.len() + 2 {
+                return Err(Stopped);
+            }
         }
         Ok(Outcome::after(plies))
     }

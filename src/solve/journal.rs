@@ -58,10 +58,14 @@ impl fmt::Display for JournalError {
         match self {
             Self::System { path, doing, fault } => write!(f, "cannot {doing} the journal {}: {fault}", path.display()),
             Self::NoJournal { path } => {
-                write!(f, "{} is no journal that this version reads: name another file, or remove it", path.display())
+                write!(f, "{} is no journal that this version reads: delete it and begin again", path.display())
             }
             Self::OtherBoard { path, expected, files, ranks } => {
-                write!(f, "{} is the journal of a {files}x{ranks} board, expected {expected}", path.display())
+                write!(
+                    f,
+                    "{} is the journal of a {files}x{ranks} board and not of {expected}: finish that work or delete it",
+                    path.display()
+                )
             }
             Self::InUse { path } => write!(f, "the journal {} is in use by another run", path.display()),
         }
@@ -121,6 +125,11 @@ impl<W: Word> Journal<W> {
     #[must_use]
     pub fn known(&self) -> usize {
         self.known.len()
+    }
+
+    /// What is known of a canonical duel.
+    pub(super) fn get(&self, duel: Duel<W>) -> Option<Choice> {
+        self.known.get(&duel).copied()
     }
 
     /// Takes what is known of a canonical duel.

@@ -43,6 +43,8 @@ mod enumerate;
 
 mod journal;
 
+mod notes;
+
 mod strategy;
 
 use std::fmt;
@@ -69,6 +71,7 @@ pub use enumerate::{
 };
 pub use journal::{Journal, JournalError};
 pub use mirror::mirror;
+pub use notes::Notes;
 pub use openings::{Opening, OpeningClass, opening_classes, winner_by_choice};
 pub use source::{Known, Source};
 pub use strategy::{StrategyError, StrategyLimits, StrategyProgress, default_depth};

@@ -18,6 +18,11 @@ pub trait Source<W>: Send + Sync {
     fn fewest_live(&self) -> usize {
         0
     }
+
+    /// Told of every canonical duel that was proven at the top of the tree, and how many nodes were searched meanwhile.
+    fn learn(&self, canonical: Duel<W>, value: Value, nodes: u64) {
+        let _ = (canonical, value, nodes);
+    }
 }
 
 /// What a source knows of a duel.

@@ -79,11 +79,15 @@ impl<W: Word> Shared<W> {
             return Ok(result != 0);
         }
         let moves = order::ordered(&self.board, canonical);
+        let nodes = wanted.control().nodes();
         let wins = match canonical.part_of_mover(&self.board) {
             Part::Hunter => self.some_move_wins(canonical, &moves, wanted)?,
             Part::Prey => self.some_move_wins_at_once(canonical, &moves, wanted)?,
         };
         self.memo.put(hash, canonical, u32::from(wins), (duel.free.len() - self.serial) as u32);
+        if let Some(source) = &self.source {
+            source.learn(canonical, Value::win_if(wins), wanted.control().nodes() - nodes);
+        }
         Ok(wins)
     }
 

@@ -177,7 +177,7 @@ impl<W: Word> Solver<W> {
         control: &Control,
         progress: impl Fn(StrategyProgress) + Sync,
     ) -> Result<Vec<(Duel<W>, Choice)>, StrategyError> {
-        let mut levels = Levels::new(self.board().size(), limits, journal.as_ref().map_or(0, Journal::known));
+        let mut levels = Levels::new(self.board().size(), limits);
         for &opening in openings {
             levels.insert(self.shared.symmetries.canonical(self.board(), opening).duel)?;
         }
@@ -244,18 +244,19 @@ struct Levels<W> {
     waiting: Vec<HashSet<Duel<W>, RandomState>>,
     decided: Vec<Vec<(Duel<W>, Choice)>>,
     entries: usize,
-    /// All that are held: decided, waiting, and known to the journal.
+    /// All that are held: decided or waiting.
     held: usize,
 }
 
 impl<W: Word> Levels<W> {
     /// What one position takes at most. It is held in a set, which may be half empty and is copied when it grows, or in a list, of which there are two
-    /// when at the end all levels are put together.
-    const BYTES: u64 = 3 * size_of::<(Duel<W>, Choice)>() as u64;
+    /// when at the end all levels are put together; and a run that goes on has it from its journal, too. That is counted from the beginning, so
+    /// that a run which fits also fits when it goes on.
+    const BYTES: u64 = 4 * size_of::<(Duel<W>, Choice)>() as u64;
 
-    fn new(size: Size, limits: StrategyLimits, known: usize) -> Self {
+    fn new(size: Size, limits: StrategyLimits) -> Self {
         let waiting = (0..=size.cells()).map(|_| HashSet::with_hasher(HASHER)).collect();
-        Self { limits, waiting, decided: Vec::new(), entries: 0, held: known }
+        Self { limits, waiting, decided: Vec::new(), entries: 0, held: 0 }
     }
 
     fn insert(&mut self, duel: Duel<W>) -> Result<(), StrategyError> {

@@ -72,6 +72,8 @@ impl<W> From<Fault> for Verdict<W> {
 
 /// Whoever helps with a verification.
 pub struct Verifier<'a, W> {
+    /// Whether a mirror decides a position without dead cells against its mover: below it a strategy is not continued.
+    pub mirror: &'a (dyn Fn(Duel<W>) -> bool + Sync),
     /// Proves who wins a position that is not in the table. None: stopped before it was found.
     pub prove: &'a (dyn Fn(Duel<W>) -> Option<Value> + Sync),
     /// Told of every entry that has been derived. False: stop.
@@ -182,10 +184,14 @@ impl<W: Word> Verifier<'_, W> {
             Proven::Lost => duel,
             _ => return Ok(false),
         };
+        if (self.mirror)(losers_turn.without_dead_cells(board)) {
+            return Ok(true);
+        }
         for reply in losers_turn.moves(board) {
             let next = losers_turn.play_unchecked(reply);
             let value = match table.look_up(next)? {
                 Some(entry) => entry.value(),
+                None if next.live(board).len() > table.depth() => return Err(Flaw::Missing(losers_turn, reply).into()),
                 None => {
                     proven.fetch_add(1, Ordering::Relaxed);
                     (self.prove)(next).ok_or(Verdict::Stopped)?

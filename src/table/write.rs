@@ -88,6 +88,9 @@ impl Counts {
         let mut before: Option<(Key<W>, usize)> = None;
         for (key, value) in entries {
             check(count, wanted)?;
+            if value >= MOST_VALUES {
+                return Err(io::Error::new(io::ErrorKind::InvalidData, format!("a value of {value} is none")));
+            }
             if let Some((last, value_before)) = before {
                 assert!(last < key, "the entries of a table come in ascending order");
                 if last.knights == key.knights {

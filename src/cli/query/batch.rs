@@ -22,7 +22,7 @@ pub(super) fn run(args: &Args, folders: Vec<PathBuf>) -> Result<Status, Failure>
     let (mut bad, mut unknown) = (false, false);
     let lines = lines();
     while let Some(line) = next(&lines, &whole) {
-        let line = line?;
+        let line = line.map_err(|fault| Failure::Files(format!("cannot read standard input: {fault}")))?;
         let question = line.trim();
         if question.is_empty() || question.starts_with('#') {
             continue;
@@ -52,7 +52,9 @@ pub(super) fn run(args: &Args, folders: Vec<PathBuf>) -> Result<Status, Failure>
 /// The lines of standard input, read by a thread of its own: whoever waits for a line can still be interrupted.
 fn lines() -> Receiver<io::Result<String>> {
     let (line, lines) = sync_channel(0);
-    std::thread::spawn(move || io::stdin().lock().lines().try_for_each(|read| line.send(read)));
+    // A line that is no text is a bad line like others: what can be shown of it is shown in its answer.
+    let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
+    std::thread::spawn(move || io::stdin().lock().split(b'\n').try_for_each(|read| line.send(read.map(text))));
     lines
 }
 

@@ -2,6 +2,7 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
@@ -18,10 +19,10 @@ use crate::cli::{Failure, Status, with_word_for};
 use crate::duel::Duel;
 use crate::position::{Player, Position};
 use crate::solve::{
-    Control, Enumeration, EnumerationError, EnumerationPhase, Journal, Solver, StrategyError, StrategyLimits, default_depth,
-    expected_positions, opening_classes,
+    Control, Enumeration, EnumerationError, EnumerationPhase, Journal, JournalError, Notes, Settings, Solver, StrategyError,
+    StrategyLimits, default_depth, expected_positions, opening_classes,
 };
-use crate::table::{Coverage, Error, Kind, Plan, Proven, Table, Work, write};
+use crate::table::{Coverage, EXTENSION, Error, Kind, Plan, Proven, Table, Work, write};
 
 /// Prove what is asked of a board, and write it to a table
 ///
@@ -45,13 +46,13 @@ pub(super) struct Args {
     depth: Option<usize>,
     #[command(flatten)]
     placements: Placements,
-    /// The table to be written [default: tables/BOARD-KIND.isolde]
+    /// The table to be written [default: tables/BOARD-KIND.isolde, with the placements if there are any]
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Replace the table if it exists
     #[arg(long)]
     force: bool,
-    /// How often the work is made safe, at most 30s; what was done since then is lost in a sudden end
+    /// How often the work on a strong table is made safe, at most 30s; that on an opening table is at once, as soon as something is proven
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = checkpoint)]
     checkpoint: Duration,
     /// Write what was made as data
@@ -96,27 +97,33 @@ fn openings<W: Word>(args: &Args, size: Size) -> Result<Vec<Duel<W>>, Failure> {
 }
 
 /// The command that makes this table, the same however it was typed.
-fn command(args: &Args, size: Size, depth: Option<usize>) -> String {
-    let mut command = format!("isolde table build {size}");
-    match depth {
-        Some(depth) => command += &format!(" --depth {depth}"),
-        None => command += " --strong",
-    }
-    // Both were read before: they are cells of the board.
-    let cells = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
-    if let Some(first) = &args.placements.first {
-        command += &format!(" --first {}", cells(first));
-    }
-    if let Some(opening) = &args.placements.opening {
-        command += &format!(" --opening \"{}\"", cells(opening));
-    }
-    command
+fn command(args: &Args, size: Size, option: &str) -> String {
+    let placed = match (&args.placements.first, &args.placements.opening) {
+        (Some(first), _) => format!(" --first {}", cells(first).join(" ")),
+        (_, Some(opening)) => format!(" --opening \"{}\"", cells(opening).join(" ")),
+        _ => String::new(),
+    };
+    format!("isolde table build {size}{option}{placed}")
+}
+
+/// The cells that an option names; that they are cells of the board was found out before.
+fn cells(option: &str) -> Vec<&str> {
+    option.split_whitespace().collect()
 }
 
 /// The place of the table, and the work on it.
-fn begin(args: &Args, size: Size, kind: Kind) -> Result<(PathBuf, Work), Failure> {
-    let target = args.output.clone().unwrap_or_else(|| Path::new("tables").join(format!("{size}-{kind}.isolde")));
-    let work = Work::begin(&target, args.force)?;
+fn begin(args: &Args, size: Size, kind: Kind, task: &str) -> Result<(PathBuf, Work), Failure> {
+    let placed = args.placements.first.as_ref().or(args.placements.opening.as_ref());
+    let placed = placed.map(|option| format!("{}-", cells(option).concat())).unwrap_or_default();
+    let usual = || Path::new("tables").join(format!("{size}-{placed}{kind}.{EXTENSION}"));
+    let target = args.output.clone().unwrap_or_else(usual);
+    let work = Work::begin(&target, args.force, task)?;
+    if target.extension().is_none_or(|extension| extension != EXTENSION) {
+        output::warning(&format!(
+            "{} will not be found by `isolde query`: names of tables end with .{EXTENSION}",
+            target.display()
+        ));
+    }
     Ok((target, work))
 }
 
@@ -169,10 +176,10 @@ fn strong(args: &Args, size: Size) -> Result<Status, Failure> {
         size,
         kind: Kind::Strong,
         depth: 0,
-        command: command(args, size, None),
+        command: command(args, size, " --strong"),
         coverage: Coverage::of(&board, &openings),
     };
-    let begun = begin(args, size, Kind::Strong)?;
+    let begun = begin(args, size, Kind::Strong, &plan.command)?;
     // The estimate is for all openings.
     let expected = if plan.coverage == Coverage::All { expected_positions(size) } else { 0.0 };
     warn_if_large(size, expected, settings.threads.get());
@@ -186,7 +193,8 @@ fn strong(args: &Args, size: Size) -> Result<Status, Failure> {
     });
     let found = match found {
         Err(EnumerationError::Stopped) => return Ok(unfinished(&begun.1)),
-        Err(fault) => return Err(Failure::Files(kept(&fault.to_string(), &begun.1))),
+        Err(fault @ EnumerationError::Io { .. }) => return Err(Failure::Files(kept(&fault.to_string(), &begun.1))),
+        Err(fault) => return Err(Failure::Files(format!("{}: {fault}", begun.1.folder().display()))),
         Ok(found) => found,
     };
     let entries = || found.entries().map(|(duel, outcome)| (duel, Proven::Outcome(outcome)));
@@ -232,14 +240,18 @@ fn opening<W: Word>(args: &Args, size: Size) -> Result<Status, Failure> {
         size,
         kind: Kind::Opening,
         depth: depth as u8,
-        command: command(args, size, Some(depth)),
+        command: command(args, size, &format!(" --depth {depth}")),
         coverage: Coverage::of(&board, &openings),
     };
-    let begun = begin(args, size, Kind::Opening)?;
+    // What is in the journal holds for every depth.
+    let begun = begin(args, size, Kind::Opening, &command(args, size, ""))?;
     let control = args.limits.control();
-    let solver = Solver::<W>::new(size, settings)?;
-    let journal = Journal::open(&begun.1.file("journal"), &board).map_err(|fault| Failure::Files(fault.to_string()))?;
-    let limits = StrategyLimits { depth, memory: settings.memory };
+    let for_strategy = settings.memory / 4;
+    let solver = Solver::<W>::new(size, Settings { memory: settings.memory - for_strategy, ..settings })?;
+    let refused = |fault: JournalError| Failure::Files(fault.to_string());
+    let journal = Journal::open(&begun.1.file("journal"), &board).map_err(refused)?;
+    let solver = solver.with_source(Arc::new(Notes::open(&begun.1.file("notes"), &board).map_err(refused)?));
+    let limits = StrategyLimits { depth, memory: for_strategy };
     let strategy = told("positions", |tell| {
         solver.strategy(&openings, limits, Some(journal), &control, |progress| {
             let doing = format!("{} nodes, positions with {} live cells", grouped(control.nodes()), progress.live);
@@ -248,7 +260,8 @@ fn opening<W: Word>(args: &Args, size: Size) -> Result<Status, Failure> {
     });
     let strategy = match strategy {
         Err(StrategyError::Stopped) => return Ok(unfinished(&begun.1)),
-        Err(fault) => return Err(Failure::Files(kept(&fault.to_string(), &begun.1))),
+        Err(fault @ StrategyError::Journal(_)) => return Err(Failure::Files(kept(&fault.to_string(), &begun.1))),
+        Err(fault) => return Err(Failure::Files(fault.to_string())),
         Ok(strategy) => strategy,
     };
     let entries = || strategy.iter().map(|&(duel, choice)| (duel, choice.into()));

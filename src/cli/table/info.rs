@@ -104,14 +104,15 @@ pub(super) fn write_text(report: &Report) -> std::io::Result<()> {
     let mut out = output::answer();
     let title = format!("{} table of {}", report.kind, report.board);
     writeln!(out, "{}: {}\n", report.file.display(), styled(output::STRONG, title))?;
-    let classes = grouped(report.opening_classes as u64);
+    let classes = format!("{} {}", grouped(report.opening_classes as u64), output::plural(report.opening_classes, "class"));
     let covers = match &report.openings {
-        None => format!("all openings, in {classes} classes"),
+        None => format!("all openings, in {classes}"),
         Some(openings) => {
             let more =
                 if openings.len() > MOST_LISTED { format!(" and {} more", openings.len() - MOST_LISTED) } else { String::new() };
             let listed: Vec<String> = openings.iter().take(MOST_LISTED).map(|pair| pair.join(" ")).collect();
-            format!("the openings {}{more}, with their images", listed.join(", "))
+            let noun = output::plural(openings.len(), "opening");
+            format!("the {noun} {}{more}, and all images", listed.join(", "))
         }
     };
     fact(&mut out, "covers", &covers)?;

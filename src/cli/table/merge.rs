@@ -46,7 +46,8 @@ fn merge<W: Word>(args: &Args) -> Result<Status, Failure> {
     let tables = args.files.iter().map(|file| Table::<W>::open(file)).collect::<Result<Vec<_>, _>>()?;
     let (coverage, depth) = Merged::coverage(&tables)?;
     check(&tables)?;
-    let work = Work::begin(&args.output, args.force)?;
+    let names: Vec<String> = args.files.iter().map(|file| file.display().to_string()).collect();
+    let work = Work::begin(&args.output, args.force, &format!("isolde table merge {}", names.join(" ")))?;
     let commands = tables.iter().map(|table| table.metadata().map(|metadata| metadata.command));
     let commands: Vec<String> =
         commands.collect::<Result<_, _>>().map_err(|fault| Error::Fault { path: args.files[0].clone(), fault })?;

@@ -57,7 +57,9 @@ fn size_of(path: &Path) -> Result<Size, Failure> {
 impl From<WorkError> for Failure {
     fn from(fault: WorkError) -> Self {
         match fault {
-            WorkError::NoFolder { .. } | WorkError::Exists { .. } | WorkError::NoName { .. } => Self::Input(fault.to_string()),
+            WorkError::NoFolder { .. } | WorkError::Exists { .. } | WorkError::NoName { .. } | WorkError::Foreign { .. } => {
+                Self::Input(fault.to_string())
+            }
             WorkError::Busy { .. } | WorkError::Io { .. } => Self::Files(fault.to_string()),
         }
     }

@@ -16,7 +16,8 @@ use crate::cli::{Failure, Status, with_word_for};
 use crate::duel::Duel;
 use crate::notation::cell_name;
 use crate::position::Setup;
-use crate::solve::Solver;
+use crate::solve::{Solver, mirror};
+use crate::symmetry::Symmetries;
 use crate::table::{Flaw, Kind, Proven, Table, Verdict, Verified, Verifier};
 
 /// Check a table: every byte, the order, and every entry against the positions that follow it
@@ -78,7 +79,9 @@ fn verify<W: Word>(args: &Args) -> Result<Status, Failure> {
         &control,
         || solver.filling(),
         |bar| {
+            let symmetries = Symmetries::new(table.board());
             let verifier = Verifier {
+                mirror: &|duel| mirror(&symmetries, duel).is_some(),
                 prove: &|duel| solver.value(duel, &control).ok(),
                 derived: &|entries| {
                     bar.inc(entries);
@@ -125,7 +128,7 @@ fn sentence<W: Word>(board: &Board<W>, flaw: &Flaw<W>) -> String {
         Flaw::NoOpening(duel) => format!("the opening {} is missing: build it anew", position(duel)),
         Flaw::Missing(duel, to) => {
             let to = cell_name(board.size(), *to);
-            format!("the entry {} has a move, {to}, to a position that is missing: build it anew", position(duel))
+            format!("from {} the move {to} leads to a position that is missing: build it anew", position(duel))
         }
         Flaw::Untrue(duel, proven) => {
             let says = match proven {

@@ -31,7 +31,10 @@ impl fmt::Display for EnumerationError {
             Self::Stopped => write!(f, "the enumeration was stopped"),
             Self::Io { what, file, source } => write!(f, "cannot {what} {file}: {source}"),
             Self::Foreign => {
-                write!(f, "the folder holds the work on another board or other roots, or that of another version of the program")
+                write!(
+                    f,
+                    "the folder holds the work on another board or other roots, or that of another version of the program: delete it"
+                )
             }
             Self::Damaged => write!(f, "the files in the folder are damaged: delete it and begin again"),
             Self::Threads { threads, reason } => write!(f, "the system gives no {threads} threads: {reason}"),
@@ -101,9 +104,10 @@ impl Folder {
         sync().map_err(self.fault("write", name))
     }
 
-    /// The length of a file in bytes; none if there is no such file.
-    pub(super) fn length(&self, name: &str) -> Option<u64> {
-        fs::metadata(self.path.join(name)).ok().map(|metadata| metadata.len())
+    /// CRC-32 of the first so many bytes of a file; none if it does not have them.
+    pub(super) fn checksum(&self, name: &str, bytes: u64) -> Option<u32> {
+        let file = self.map(name, Order::Sequential).ok()?;
+        file.get(..usize::try_from(bytes).ok()?).map(crc32fast::hash)
     }
 
     pub(super) fn map(&self, name: &str, order: Order) -> Result<Mapped, EnumerationError> {
@@ -111,8 +115,8 @@ impl Folder {
         map().map_err(self.fault("read", name))
     }
 
-    /// A file to append to and to read from; it is created if need be, and cut to this length.
-    pub(super) fn open(&self, name: &'static str, length: u64) -> Result<Growing, EnumerationError> {
+    /// A file to append to and to read from; it is created if need be, and cut to this length, up to which it has this checksum.
+    pub(super) fn open(&self, name: &'static str, length: u64, checksum: u32) -> Result<Growing, EnumerationError> {
         let open = || {
             let options = OpenOptions::new().read(true).write(true).create(true).truncate(false).to_owned();
             let file = options.open(self.path.join(name))?;
@@ -120,14 +124,16 @@ impl Folder {
             Ok(file)
         };
         let file = open().map_err(self.fault("open", name))?;
-        Ok(Growing { file, length, path: self.path.join(name) })
+        let hasher = crc32fast::Hasher::new_with_initial_len(checksum, length);
+        Ok(Growing { file, length, hasher, path: self.path.join(name) })
     }
 
-    /// Writes a new file of keys.
-    pub(super) fn write_keys(&self, name: &str, keys: &mut [u64]) -> Result<(), EnumerationError> {
+    /// Writes a new file of keys, and tells its checksum.
+    pub(super) fn write_keys(&self, name: &str, keys: &mut [u64]) -> Result<u32, EnumerationError> {
         let bytes = to_bytes(keys);
         let write = || File::create(self.path.join(name))?.write_all(bytes);
-        write().map_err(self.fault("write", name))
+        write().map_err(self.fault("write", name))?;
+        Ok(crc32fast::hash(bytes))
     }
 }
 
@@ -152,10 +158,16 @@ fn to_bytes(keys: &mut [u64]) -> &[u8] {
 pub(super) struct Growing {
     file: File,
     length: u64,
+    hasher: crc32fast::Hasher,
     path: PathBuf,
 }
 
 impl Growing {
+    /// CRC-32 of all that it has.
+    pub(super) fn checksum(&self) -> u32 {
+        self.hasher.clone().finalize()
+    }
+
     fn fault(&self, what: &'static str) -> impl FnOnce(io::Error) -> EnumerationError {
         let file = self.path.display().to_string();
         move |source| EnumerationError::Io { what, file, source }
@@ -168,6 +180,7 @@ impl Growing {
         };
         write(&mut self.file).map_err(self.fault("write"))?;
         self.length += bytes.len() as u64;
+        self.hasher.update(bytes);
         Ok(())
     }
 

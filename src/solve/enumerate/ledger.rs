@@ -13,7 +13,7 @@ pub(super) const KEYS: &str = "keys";
 pub(super) const VALUES: &str = "values";
 const MANIFEST: &str = "manifest.json";
 /// Counts the changes of what the files mean.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// Whose work the folder holds.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -39,6 +39,7 @@ pub(super) struct Run {
     pub(super) layer: usize,
     pub(super) number: u64,
     pub(super) keys: u64,
+    pub(super) checksum: u32,
 }
 
 impl Run {
@@ -47,7 +48,7 @@ impl Run {
     }
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Clone, Serialize, Deserialize)]
 pub(super) struct Ledger {
     #[serde(flatten)]
     identity: Identity,
@@ -61,6 +62,11 @@ pub(super) struct Ledger {
     pub(super) next_run: u64,
     /// How many values there are.
     pub(super) decided: u64,
+    /// CRC-32 of so many keys and values, in their files.
+    pub(super) keys_checksum: u32,
+    pub(super) values_checksum: u32,
+    /// CRC-32 of this, as it is written with a zero here.
+    checksum: u32,
 }
 
 /// Where a layer stands in the two files.
@@ -72,26 +78,52 @@ pub(super) struct Place {
 
 impl Ledger {
     pub(super) fn new(identity: Identity) -> Self {
-        Self { identity, layers: Vec::new(), keys: 0, expanded: 0, runs: Vec::new(), next_run: 0, decided: 0 }
+        Self {
+            identity,
+            layers: Vec::new(),
+            keys: 0,
+            expanded: 0,
+            runs: Vec::new(),
+            next_run: 0,
+            decided: 0,
+            keys_checksum: 0,
+            values_checksum: 0,
+            checksum: 0,
+        }
     }
 
     /// What the folder's manifest says; none if there is none to go by.
     ///
-    /// A manifest that cannot be read is as good as none, and so is one whose files are missing: the work begins anew. One that can be read
-    /// and tells of other work is left alone.
+    /// A manifest that cannot be read is as good as none, and so is one whose files are missing or are not what was written: the work begins
+    /// anew. One that can be read and tells of other work is left alone.
     pub(super) fn read(folder: &Folder, identity: &Identity) -> Result<Option<Self>, EnumerationError> {
         let Some(bytes) = folder.read(MANIFEST)? else { return Ok(None) };
-        match serde_json::from_slice::<Identity>(&bytes) {
-            Ok(found) if found != *identity => return Err(EnumerationError::Foreign),
-            _ => {}
+        // What another version means by the rest, nobody knows here.
+        if serde_json::from_slice::<Identity>(&bytes).is_ok_and(|found| found.version != VERSION) {
+            return Err(EnumerationError::Foreign);
         }
-        let ledger = serde_json::from_slice::<Self>(&bytes).ok();
-        Ok(ledger.filter(|ledger| ledger.adds_up() && ledger.is_backed_by(folder)))
+        let Some(ledger) = serde_json::from_slice::<Self>(&bytes).ok().filter(Self::is_whole) else { return Ok(None) };
+        if ledger.identity != *identity {
+            return Err(EnumerationError::Foreign);
+        }
+        Ok(Some(ledger).filter(|ledger| ledger.adds_up() && ledger.is_backed_by(folder)))
     }
 
-    pub(super) fn write(&self, folder: &Folder) -> Result<(), EnumerationError> {
-        let text = serde_json::to_string(self).expect("numbers and lists of numbers can always be written");
-        folder.replace(MANIFEST, text.as_bytes())
+    pub(super) fn write(&mut self, folder: &Folder) -> Result<(), EnumerationError> {
+        self.checksum = self.own_checksum();
+        folder.replace(MANIFEST, self.text().as_bytes())
+    }
+
+    fn text(&self) -> String {
+        serde_json::to_string(self).expect("numbers and lists of numbers can always be written")
+    }
+
+    fn own_checksum(&self) -> u32 {
+        crc32fast::hash(Self { checksum: 0, ..self.clone() }.text().as_bytes())
+    }
+
+    fn is_whole(&self) -> bool {
+        self.checksum == self.own_checksum()
     }
 
     fn adds_up(&self) -> bool {
@@ -102,9 +134,9 @@ impl Ledger {
     }
 
     fn is_backed_by(&self, folder: &Folder) -> bool {
-        let long_enough = |name, bytes| folder.length(name).is_some_and(|length| length >= bytes);
-        let runs = self.runs.iter().all(|run| folder.length(&run.name()) == Some(8 * run.keys));
-        runs && long_enough(KEYS, 8 * self.keys) && long_enough(VALUES, self.decided)
+        let sound = |name: &str, bytes, checksum| folder.checksum(name, bytes) == Some(checksum);
+        let runs = self.runs.iter().all(|run| sound(&run.name(), 8 * run.keys, run.checksum));
+        runs && sound(KEYS, 8 * self.keys, self.keys_checksum) && sound(VALUES, self.decided, self.values_checksum)
     }
 
     /// Removes from the folder what an enumeration may have left there and this ledger does not name. Without a ledger that is everything, the

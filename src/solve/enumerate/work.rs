@@ -89,8 +89,8 @@ impl Work {
         Ok(Self {
             moves,
             memory: Memory(settings.memory),
-            keys: folder.open(KEYS, 8 * ledger.keys)?,
-            values: folder.open(VALUES, ledger.decided)?,
+            keys: folder.open(KEYS, 8 * ledger.keys, ledger.keys_checksum)?,
+            values: folder.open(VALUES, ledger.decided, ledger.values_checksum)?,
             folder,
             sets,
             retired: Vec::new(),
@@ -127,8 +127,8 @@ impl Work {
     pub(super) fn write_run(&mut self, layer: usize) -> Result<(), EnumerationError> {
         let mut keys = self.sets.take(layer);
         if !keys.is_empty() {
-            let run = Run { layer, number: self.ledger.next_run, keys: keys.len() as u64 };
-            self.folder.write_keys(&run.name(), &mut keys)?;
+            let mut run = Run { layer, number: self.ledger.next_run, keys: keys.len() as u64, checksum: 0 };
+            run.checksum = self.folder.write_keys(&run.name(), &mut keys)?;
             self.ledger.runs.push(run);
             self.ledger.next_run += 1;
         }
@@ -148,6 +148,7 @@ impl Work {
         }
         self.keys.sync()?;
         self.values.sync()?;
+        (self.ledger.keys_checksum, self.ledger.values_checksum) = (self.keys.checksum(), self.values.checksum());
         self.ledger.write(&self.folder)?;
         self.safe_runs = self.ledger.next_run;
         for run in self.retired.drain(..) {
