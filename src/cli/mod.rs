@@ -100,7 +100,8 @@ const EXAMPLES: &str = "\
 Examples:
   isolde solve 5x5                                 who wins every opening of 5x5
   isolde solve \"7x7: d4 b3\"                        who wins this opening, and how
-  isolde query \"5x5: c3 c2\"                       every move with its outcome
+  isolde query \"5x5: c3 c2\"                        every move with its outcome
+  isolde table build 5x5 --strong                  every position of 5x5, in a file
   isolde show 7x7                                  an empty board
   isolde show \"7x7: d4 b3 f5\"                      the position after three plies
   isolde show \"8/8/2N5/4n3/3*4/8/8/8 b\" --json     a position as data

@@ -166,13 +166,17 @@ fn verdict(winner: Winner, first_placed: bool) -> String {
 const SECONDS_FOR_49_CELLS: f64 = 0.025;
 const GROWTH_A_CELL: f64 = 1.45;
 
+/// How long so many openings will take, if that is long.
+pub(super) fn expected_if_long(openings: usize, free: usize, threads: usize) -> Option<String> {
+    let seconds = SECONDS_FOR_49_CELLS * GROWTH_A_CELL.powi(free as i32 - 49) * openings as f64 / threads as f64;
+    (seconds >= 300.0).then(|| output::roughly(seconds))
+}
+
 /// Large boards are tried all the same, but nobody should wait without knowing for how long.
 fn warn_if_long(subject: &str, openings: usize, free: usize, threads: usize) {
-    let seconds = SECONDS_FOR_49_CELLS * GROWTH_A_CELL.powi(free as i32 - 49) * openings as f64 / threads as f64;
-    if seconds < 300.0 {
+    let Some(expected) = expected_if_long(openings, free, threads) else {
         return;
-    }
-    let expected = output::roughly(seconds);
+    };
     let work = match openings {
         1 => "this".to_string(),
         many => format!("{} classes of openings", output::grouped(many as u64)),

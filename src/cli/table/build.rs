@@ -15,6 +15,7 @@ use crate::cli::limits::{Limits, status};
 use crate::cli::output::{self, grouped};
 use crate::cli::placements::Placements;
 use crate::cli::progress::told;
+use crate::cli::solve::expected_if_long;
 use crate::cli::{Failure, Status, with_word_for};
 use crate::duel::Duel;
 use crate::position::{Player, Position};
@@ -245,6 +246,13 @@ fn opening<W: Word>(args: &Args, size: Size) -> Result<Status, Failure> {
     };
     // What is in the journal holds for every depth.
     let begun = begin(args, size, Kind::Opening, &command(args, size, ""))?;
+    if let Some(expected) = expected_if_long(openings.len(), size.cells(), settings.threads.get()) {
+        let classes = grouped(openings.len() as u64);
+        output::warning(&format!(
+            "{size}: {classes} {} of openings may take {expected}, and their strategies several times that; Ctrl-C stops, the same command goes on",
+            output::plural(openings.len(), "class")
+        ));
+    }
     let control = args.limits.control();
     let for_strategy = settings.memory / 4;
     let solver = Solver::<W>::new(size, Settings { memory: settings.memory - for_strategy, ..settings })?;
