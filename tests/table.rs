@@ -262,6 +262,32 @@ fn a_flipped_byte_anywhere_never_makes_a_table_lie_and_verify_names_the_section(
     }
 }
 
+/// The same for a directory of several groups: whichever key leads the search astray, that is seen.
+#[test]
+fn a_damaged_key_of_the_directory_or_its_index_is_seen() {
+    let folder = folder();
+    let (board, entries) = strong(4, 4);
+    let path = write_table(folder.path(), &plan(board.size(), Kind::Strong), &entries);
+    let (bytes, table) = (fs::read(&path).unwrap(), Table::<u64>::open(&path).unwrap());
+    assert!(table.section_length(Section::Blocks) / 32 > 256, "more than two groups");
+    let end = bytes.len() - 16;
+    let begin = end - table.section_length(Section::Directory) as usize;
+    let mut seen = 0;
+    for at in begin..end {
+        for flip in [1, 0x40] {
+            let mut damaged = bytes.clone();
+            damaged[at] ^= flip;
+            let table = open_bytes(folder.path(), &damaged).unwrap();
+            for (&duel, &proven) in entries.iter().skip(at % 30).step_by(30) {
+                let found = table.probe(duel);
+                assert!(found == Ok(Some(proven)) || found.is_err(), "byte {at}: {duel:?} became {found:?}");
+                seen += usize::from(found.is_err());
+            }
+        }
+    }
+    assert!(seen > 1000, "only {seen} looks met the damage");
+}
+
 /// What verify says of a strong table whose entries were changed before it was written: its checksums are all right.
 fn verify_changed(change: impl FnOnce(&mut Entries<u64>)) -> Result<u64, Verdict<u64>> {
     let folder = folder();
