@@ -175,7 +175,6 @@ fn even_one_long_proof_goes_on() {
         interruptions += 1;
         assert!(interruptions < 15, "it does not go on");
     }
-    println!("{interruptions} interruptions");
     assert!(folder.path().join("tables/8x8-d4f5-opening.isolde").exists());
 }
 

@@ -49,23 +49,19 @@ impl<W: Word> View<W> {
 
     /// The view that stands for this one and all its images, and the symmetry that leads there.
     pub(super) fn canonical(self, board: &Board<W>, symmetries: &Symmetries<W>) -> (Self, Symmetry) {
-        if let Self::Duel(duel) = self {
-            let canonical = symmetries.canonical(board, duel);
-            return (Self::Duel(canonical.duel), canonical.symmetry);
-        }
-        let mut least = (self, Symmetry::Identity);
-        for symmetry in symmetries.iter() {
-            let image = match self {
-                Self::Placed { first, free } => {
-                    Self::Placed { first: symmetries.cell(symmetry, first), free: symmetries.set(symmetry, free) }
-                }
-                Self::Empty(free) => Self::Empty(symmetries.set(symmetry, free)),
-                Self::Duel(duel) => Self::Duel(symmetries.duel(symmetry, duel)),
-            };
-            if image < least.0 {
-                least = (image, symmetry);
+        let least = |image: &dyn Fn(Symmetry) -> Self| {
+            let images = symmetries.iter().map(|symmetry| (image(symmetry), symmetry));
+            images.min().unwrap_or((self, Symmetry::Identity))
+        };
+        match self {
+            Self::Empty(free) => least(&|symmetry| Self::Empty(symmetries.set(symmetry, free))),
+            Self::Placed { first, free } => {
+                least(&|symmetry| Self::Placed { first: symmetries.cell(symmetry, first), free: symmetries.set(symmetry, free) })
+            }
+            Self::Duel(duel) => {
+                let canonical = symmetries.canonical(board, duel);
+                (Self::Duel(canonical.duel), canonical.symmetry)
             }
         }
-        least
     }
 }

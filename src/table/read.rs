@@ -32,7 +32,7 @@ struct Placed<'a, W> {
     block: Block<'a>,
 }
 
-/// What can be known of a table before its board's word is.
+/// The board of a table. It decides the word with which the table can be [opened](Table::open).
 ///
 /// # Errors
 /// If the file cannot be read, or is no table.

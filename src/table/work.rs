@@ -113,6 +113,12 @@ impl Work {
         }
     }
 
+    /// The name that the table will have.
+    #[must_use]
+    pub fn target(&self) -> &Path {
+        &self.target
+    }
+
     /// Where unfinished things stand.
     #[must_use]
     pub fn folder(&self) -> &Path {

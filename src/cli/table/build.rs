@@ -10,7 +10,7 @@ use bytesize::ByteSize;
 
 use super::info;
 use crate::board::{Board, Size};
-use crate::cells::Word;
+use crate::cells::{Cells, Word};
 use crate::cli::limits::{Limits, status};
 use crate::cli::output::{self, grouped};
 use crate::cli::placements::Placements;
@@ -23,7 +23,7 @@ use crate::solve::{
     Control, Enumeration, EnumerationError, EnumerationPhase, Journal, JournalError, Notes, Settings, Solver, StrategyError,
     StrategyLimits, default_depth, expected_positions, opening_classes,
 };
-use crate::table::{Coverage, EXTENSION, Error, Kind, Plan, Proven, Table, Work, write};
+use crate::table::{Coverage, EXTENSION, Error, Kind, Plan, Proven, Work, write};
 
 /// Prove what is asked of a board, and write it to a table
 ///
@@ -92,7 +92,7 @@ fn openings<W: Word>(args: &Args, size: Size) -> Result<Vec<Duel<W>>, Failure> {
     if let Some(duel) = position.duel() {
         return Ok(vec![duel]);
     }
-    let first = position.knight(Player::First).map_or(board.cells(), crate::cells::Cells::only);
+    let first = position.knight(Player::First).map_or(board.cells(), Cells::only);
     let classes = opening_classes(board, board.cells(), first);
     Ok(classes.iter().map(|class| class.representative().duel(board.cells())).collect())
 }
@@ -112,8 +112,8 @@ fn cells(option: &str) -> Vec<&str> {
     option.split_whitespace().collect()
 }
 
-/// The place of the table, and the work on it.
-fn begin(args: &Args, size: Size, kind: Kind, task: &str) -> Result<(PathBuf, Work), Failure> {
+/// Begins the work on the table, or goes on with it.
+fn begin(args: &Args, size: Size, kind: Kind, task: &str) -> Result<Work, Failure> {
     let placed = args.placements.first.as_ref().or(args.placements.opening.as_ref());
     let placed = placed.map(|option| format!("{}-", cells(option).concat())).unwrap_or_default();
     let usual = || Path::new("tables").join(format!("{size}-{placed}{kind}.{EXTENSION}"));
@@ -125,13 +125,13 @@ fn begin(args: &Args, size: Size, kind: Kind, task: &str) -> Result<(PathBuf, Wo
             target.display()
         ));
     }
-    Ok((target, work))
+    Ok(work)
 }
 
 /// Writes the proven entries and gives the table its name.
 fn finish<W: Word, I: Iterator<Item = (Duel<W>, Proven)>>(
     args: &Args,
-    (target, work): (PathBuf, Work),
+    work: Work,
     plan: &Plan,
     (count, entries): (u64, impl Fn() -> I),
     control: &Control,
@@ -152,10 +152,9 @@ fn finish<W: Word, I: Iterator<Item = (Duel<W>, Proven)>>(
         Err(Error::Io { source, .. }) if source.kind() == io::ErrorKind::Interrupted => return Ok(unfinished(&work)),
         written => written?,
     }
+    let target = work.target().to_path_buf();
     work.publish(&finished)?;
-    let report = info::report(&Table::<W>::open(&target)?)?;
-    (if args.json { output::json(&report) } else { info::write_text(&report) })?;
-    Ok(Status::Answered)
+    info::tell::<W>(&target, args.json)
 }
 
 /// Says how to go on.
@@ -180,26 +179,26 @@ fn strong(args: &Args, size: Size) -> Result<Status, Failure> {
         command: command(args, size, " --strong"),
         coverage: Coverage::of(&board, &openings),
     };
-    let begun = begin(args, size, Kind::Strong, &plan.command)?;
+    let work = begin(args, size, Kind::Strong, &plan.command)?;
     // The estimate is for all openings.
     let expected = if plan.coverage == Coverage::All { expected_positions(size) } else { 0.0 };
     warn_if_large(size, expected, settings.threads.get());
     let control = args.limits.control();
     let found = told("positions", |tell| {
-        let enumeration = Enumeration::new(size, &openings, settings, begun.1.folder())?.with_checkpoints(args.checkpoint);
+        let enumeration = Enumeration::new(size, &openings, settings, work.folder())?.with_checkpoints(args.checkpoint);
         enumeration.run(&control, &|progress| match progress.phase {
             EnumerationPhase::Finding => tell(progress.expanded, progress.found.max(expected as u64), "finding all positions"),
             EnumerationPhase::Deciding => tell(progress.decided, progress.found, "deciding them"),
         })
     });
     let found = match found {
-        Err(EnumerationError::Stopped) => return Ok(unfinished(&begun.1)),
-        Err(fault @ EnumerationError::Io { .. }) => return Err(Failure::Files(kept(&fault.to_string(), &begun.1))),
-        Err(fault) => return Err(Failure::Files(format!("{}: {fault}", begun.1.folder().display()))),
+        Err(EnumerationError::Stopped) => return Ok(unfinished(&work)),
+        Err(fault @ EnumerationError::Io { .. }) => return Err(Failure::Files(kept(&fault.to_string(), &work))),
+        Err(fault) => return Err(Failure::Files(format!("{}: {fault}", work.folder().display()))),
         Ok(found) => found,
     };
     let entries = || found.entries().map(|(duel, outcome)| (duel, Proven::Outcome(outcome)));
-    finish(args, begun, &plan, (found.len() as u64, entries), &control)
+    finish(args, work, &plan, (found.len() as u64, entries), &control)
 }
 
 /// A fault, and what is left of the work.
@@ -209,8 +208,8 @@ fn kept(fault: &str, work: &Work) -> String {
 
 /// From this many positions on, nobody should wait without knowing for how long.
 const MANY_POSITIONS: f64 = 2e7;
-/// Positions that one thread finds and decides in a second, and bytes that one takes on disk until the table is written: both as measured
-/// (docs/search-notes.md).
+/// Positions that one thread finds and decides in a second: those of 5x6 took two threads 128 seconds. And bytes that one takes on disk until the
+/// table is written: nine in the files of keys and values, and about as many in runs that wait to be merged.
 const POSITIONS_A_SECOND: f64 = 5e5;
 const BYTES_A_POSITION: f64 = 20.0;
 
@@ -245,7 +244,7 @@ fn opening<W: Word>(args: &Args, size: Size) -> Result<Status, Failure> {
         coverage: Coverage::of(&board, &openings),
     };
     // What is in the journal holds for every depth.
-    let begun = begin(args, size, Kind::Opening, &command(args, size, ""))?;
+    let work = begin(args, size, Kind::Opening, &command(args, size, ""))?;
     if let Some(expected) = expected_if_long(openings.len(), size.cells(), settings.threads.get()) {
         let classes = grouped(openings.len() as u64);
         output::warning(&format!(
@@ -257,8 +256,8 @@ fn opening<W: Word>(args: &Args, size: Size) -> Result<Status, Failure> {
     let for_strategy = settings.memory / 4;
     let solver = Solver::<W>::new(size, Settings { memory: settings.memory - for_strategy, ..settings })?;
     let refused = |fault: JournalError| Failure::Files(fault.to_string());
-    let journal = Journal::open(&begun.1.file("journal"), &board).map_err(refused)?;
-    let solver = solver.with_source(Arc::new(Notes::open(&begun.1.file("notes"), &board).map_err(refused)?));
+    let journal = Journal::open(&work.file("journal"), &board).map_err(refused)?;
+    let solver = solver.with_source(Arc::new(Notes::open(&work.file("notes"), &board).map_err(refused)?));
     let limits = StrategyLimits { depth, memory: for_strategy };
     let strategy = told("positions", |tell| {
         solver.strategy(&openings, limits, Some(journal), &control, |progress| {
@@ -267,11 +266,11 @@ fn opening<W: Word>(args: &Args, size: Size) -> Result<Status, Failure> {
         })
     });
     let strategy = match strategy {
-        Err(StrategyError::Stopped) => return Ok(unfinished(&begun.1)),
-        Err(fault @ StrategyError::Journal(_)) => return Err(Failure::Files(kept(&fault.to_string(), &begun.1))),
+        Err(StrategyError::Stopped) => return Ok(unfinished(&work)),
+        Err(fault @ StrategyError::Journal(_)) => return Err(Failure::Files(kept(&fault.to_string(), &work))),
         Err(fault) => return Err(Failure::Files(fault.to_string())),
         Ok(strategy) => strategy,
     };
     let entries = || strategy.iter().map(|&(duel, choice)| (duel, choice.into()));
-    finish(args, begun, &plan, (strategy.len() as u64, entries), &control)
+    finish(args, work, &plan, (strategy.len() as u64, entries), &control)
 }

@@ -6,13 +6,12 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 use serde::Serialize;
 
-use super::size_of;
 use crate::cells::Word;
 use crate::cli::{Failure, Status, output, with_word_for};
 use crate::notation::cell_name;
 use crate::outcome::Value;
 use crate::position::Setup;
-use crate::table::{Error, Proven, Table};
+use crate::table::{Error, Proven, Table, size_of_table};
 
 /// Write every entry of a table as CSV or as JSON lines
 ///
@@ -52,7 +51,7 @@ struct Row {
 }
 
 pub(super) fn run(args: &Args) -> Result<Status, Failure> {
-    with_word_for!(size_of(&args.file)?, export(args))
+    with_word_for!(size_of_table(&args.file)?, export(args))
 }
 
 fn export<W: Word>(args: &Args) -> Result<Status, Failure> {

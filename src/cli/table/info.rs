@@ -1,18 +1,17 @@
 //! `isolde table info`: what a table covers, and how it was made.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use bytesize::ByteSize;
 use serde::Serialize;
 
-use super::size_of;
 use crate::board::Board;
 use crate::cells::Word;
 use crate::cli::output::{self, fact, grouped, styled};
 use crate::cli::{Failure, Status, with_word_for};
 use crate::notation::cell_name;
-use crate::table::{Coverage, Error, Kind, Table};
+use crate::table::{Coverage, Error, Kind, Table, size_of_table};
 
 /// What a table covers, how it was made, how large it is
 #[derive(clap::Args)]
@@ -32,7 +31,7 @@ Examples:
 
 /// What is told of a table.
 #[derive(Serialize)]
-pub(super) struct Report {
+struct Report {
     file: PathBuf,
     board: String,
     kind: Kind,
@@ -57,17 +56,18 @@ pub(super) struct Report {
 }
 
 pub(super) fn run(args: &Args) -> Result<Status, Failure> {
-    let report = with_word_for!(size_of(&args.file)?, report_file(args))?;
-    (if args.json { output::json(&report) } else { write_text(&report) })?;
+    with_word_for!(size_of_table(&args.file)?, tell(&args.file, args.json))
+}
+
+/// Says what a table is.
+pub(super) fn tell<W: Word>(file: &Path, json: bool) -> Result<Status, Failure> {
+    let report = report(&Table::<W>::open(file)?)?;
+    (if json { output::json(&report) } else { write_text(&report) })?;
     Ok(Status::Answered)
 }
 
-fn report_file<W: Word>(args: &Args) -> Result<Report, Failure> {
-    Ok(report(&Table::<W>::open(&args.file)?)?)
-}
-
 /// What there is to tell of an open table.
-pub(super) fn report<W: Word>(table: &Table<W>) -> Result<Report, Error> {
+fn report<W: Word>(table: &Table<W>) -> Result<Report, Error> {
     let metadata = table.metadata().map_err(|fault| Error::Fault { path: table.path().to_path_buf(), fault })?;
     let board = table.board();
     let classes = metadata.coverage.duels(board);
@@ -100,7 +100,7 @@ fn openings<W: Word>(board: &Board<W>, coverage: &Coverage) -> Option<Vec<[Strin
 /// The most openings that are listed for a person.
 const MOST_LISTED: usize = 12;
 
-pub(super) fn write_text(report: &Report) -> std::io::Result<()> {
+fn write_text(report: &Report) -> std::io::Result<()> {
     let mut out = output::answer();
     let title = format!("{} table of {}", report.kind, report.board);
     writeln!(out, "{}: {}\n", report.file.display(), styled(output::STRONG, title))?;

@@ -1,11 +1,11 @@
 //! `isolde table merge`: several tables of one board as one.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use super::{info, size_of};
+use super::info;
 use crate::cells::Word;
 use crate::cli::{Failure, Status, with_word_for};
-use crate::table::{Error, MergeError, Merged, Plan, Table, Work, write};
+use crate::table::{Error, MergeError, Merged, Plan, Table, Work, size_of_table, write};
 
 /// Put several tables of one board and kind together
 ///
@@ -22,6 +22,9 @@ pub(super) struct Args {
     /// Replace the table if it exists
     #[arg(long)]
     force: bool,
+    /// Write what was made as data
+    #[arg(long)]
+    json: bool,
 }
 
 const EXAMPLES: &str = "\
@@ -29,13 +32,13 @@ Examples:
   isolde table merge d4.isolde c3.isolde --output 8x8-opening.isolde";
 
 pub(super) fn run(args: &Args) -> Result<Status, Failure> {
-    with_word_for!(size_of(&args.files[0])?, merge(args))
+    with_word_for!(size_of_table(&args.files[0])?, merge(args))
 }
 
 fn merge<W: Word>(args: &Args) -> Result<Status, Failure> {
-    let size = size_of(&args.files[0])?;
+    let size = size_of_table(&args.files[0])?;
     for file in &args.files[1..] {
-        let other = size_of(file)?;
+        let other = size_of_table(file)?;
         if other != size {
             let (first, file) = (args.files[0].display(), file.display());
             return Err(Failure::Input(format!(
@@ -53,6 +56,7 @@ fn merge<W: Word>(args: &Args) -> Result<Status, Failure> {
         commands.collect::<Result<_, _>>().map_err(|fault| Error::Fault { path: args.files[0].clone(), fault })?;
     let plan =
         Plan { size, kind: tables[0].kind(), depth, command: format!("{}; isolde table merge", commands.join("; ")), coverage };
+    // Faults have been looked for: none of these is passed over.
     let entries = || {
         let mut merged = Merged::new(&tables).ok();
         std::iter::from_fn(move || merged.as_mut()?.next_entry().ok()?)
@@ -60,7 +64,7 @@ fn merge<W: Word>(args: &Args) -> Result<Status, Failure> {
     let (finished, beside) = (work.file("table"), work.file("directory"));
     write(&plan, entries, &finished, &beside, &|| true)?;
     work.publish(&finished)?;
-    tell::<W>(&args.output)
+    info::tell::<W>(&args.output, args.json)
 }
 
 /// Goes through all entries once: if the tables disagree or one is damaged, nothing is written.
@@ -77,10 +81,4 @@ impl From<MergeError> for Failure {
             MergeError::Conflict { .. } | MergeError::Fault { .. } => Self::Files(fault.to_string()),
         }
     }
-}
-
-/// What has been made.
-pub(super) fn tell<W: Word>(path: &Path) -> Result<Status, Failure> {
-    info::write_text(&info::report(&Table::<W>::open(path)?)?)?;
-    Ok(Status::Answered)
 }

@@ -6,11 +6,8 @@ mod info;
 mod merge;
 mod verify;
 
-use std::path::Path;
-
 use super::{Failure, Status};
-use crate::board::Size;
-use crate::table::{self, WorkError, size_of_table};
+use crate::table::{self, WorkError};
 
 /// Make, inspect, verify, export and merge tables of proven results
 ///
@@ -47,11 +44,6 @@ pub(super) fn run(args: &Args) -> Result<Status, Failure> {
         Verb::Export(args) => export::run(args),
         Verb::Merge(args) => merge::run(args),
     }
-}
-
-/// The board of a table, which decides the word that its sets of cells take.
-fn size_of(path: &Path) -> Result<Size, Failure> {
-    Ok(size_of_table(path)?)
 }
 
 impl From<WorkError> for Failure {

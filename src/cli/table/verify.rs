@@ -6,7 +6,6 @@ use std::time::Instant;
 
 use serde::Serialize;
 
-use super::size_of;
 use crate::board::Board;
 use crate::cells::Word;
 use crate::cli::limits::{Limits, status};
@@ -18,7 +17,7 @@ use crate::notation::cell_name;
 use crate::position::Setup;
 use crate::solve::{Solver, mirror};
 use crate::symmetry::Symmetries;
-use crate::table::{Flaw, Kind, Proven, Table, Verdict, Verified, Verifier};
+use crate::table::{Flaw, Kind, Proven, Table, Verdict, Verified, Verifier, size_of_table};
 
 /// Check a table: every byte, the order, and every entry against the positions that follow it
 ///
@@ -64,7 +63,7 @@ struct Report {
 }
 
 pub(super) fn run(args: &Args) -> Result<Status, Failure> {
-    with_word_for!(size_of(&args.file)?, verify(args))
+    with_word_for!(size_of_table(&args.file)?, verify(args))
 }
 
 fn verify<W: Word>(args: &Args) -> Result<Status, Failure> {
