@@ -43,6 +43,14 @@ pub mod table;
 
 mod analysis;
 
+pub mod verify;
+
+pub mod play;
+
+pub mod arena;
+
+pub mod claims;
+
 pub mod cli;
 
 pub use analysis::{Analysis, Analyst, Count, Finding, Judged, Origin};

@@ -433,3 +433,30 @@ fn parse_rank(text: &str, rank: usize) -> Result<Vec<Content>, Error> {
     }
     Ok(contents)
 }
+
+/// A number with its thousands set apart: `2,516,658`.
+#[must_use]
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thousands_are_set_apart() {
+        let cases = [(0, "0"), (999, "999"), (1000, "1,000"), (2_516_658, "2,516,658"), (u64::MAX, "18,446,744,073,709,551,615")];
+        for (number, text) in cases {
+            assert_eq!(grouped(number), text);
+        }
+    }
+}

@@ -32,15 +32,19 @@ const fn keys() -> [Keys; MAX_CELLS] {
     let mut cell = 0;
     while cell < MAX_CELLS {
         let number = 3 * cell as u64;
-        keys[cell] = Keys { free: split_mix(number), mover: split_mix(number + 1), other: split_mix(number + 2) };
+        keys[cell] = Keys { free: key(number), mover: key(number + 1), other: key(number + 2) };
         cell += 1;
     }
     keys
 }
 
-/// Output number `number` of SplitMix64 (Steele, Lea, Flood: *Fast Splittable Pseudorandom Number Generators*, 2014).
-const fn split_mix(number: u64) -> u64 {
-    let mut z = SEED.wrapping_add((number + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+const fn key(number: u64) -> u64 {
+    split_mix(SEED, number)
+}
+
+/// Output number `number` of SplitMix64 with this seed (Steele, Lea, Flood: *Fast Splittable Pseudorandom Number Generators*, 2014).
+pub(crate) const fn split_mix(seed: u64, number: u64) -> u64 {
+    let mut z = seed.wrapping_add((number + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     z ^ (z >> 31)

@@ -27,6 +27,22 @@ pub(super) struct Limits {
     time: Option<Duration>,
 }
 
+#[derive(clap::Args)]
+pub(super) struct MostPositions {
+    /// The most positions in which a strategy is checked [default: as many as half of --memory holds, at 48 bytes each]
+    #[arg(long, value_name = "N", help_heading = "Limits", value_parser = clap::value_parser!(u64).range(1..=u64::from(u32::MAX)))]
+    positions: Option<u64>,
+}
+
+impl MostPositions {
+    const BYTES: u64 = 48;
+
+    /// The number that was set, or else as many as there is room for.
+    pub(super) fn or_as_many_as_fit(&self, settings: Settings) -> u64 {
+        self.positions.unwrap_or(settings.memory / 2 / Self::BYTES).min(u32::MAX.into())
+    }
+}
+
 const MOST_THREADS: usize = 1024;
 
 fn threads(text: &str) -> Result<NonZero<usize>, String> {

@@ -3,9 +3,13 @@
 //! Results go to standard output, progress and faults to standard error. Only this module prints.
 
 mod bench;
+mod claims;
+mod colours;
 mod completions;
+mod document;
 mod folders;
 mod limits;
+mod map;
 mod output;
 mod perft;
 mod placements;
@@ -14,6 +18,7 @@ mod query;
 mod show;
 mod solve;
 mod table;
+mod verify;
 
 use std::io;
 use std::process::ExitCode;
@@ -114,6 +119,9 @@ enum Verb {
     Solve(solve::Args),
     Query(query::Args),
     Table(table::Args),
+    Verify(verify::Args),
+    Claims(claims::Args),
+    Map(map::Args),
     Show(show::Args),
     Perft(perft::Args),
     Bench(bench::Args),
@@ -127,6 +135,9 @@ pub fn main() -> ExitCode {
         Verb::Solve(args) => solve::run(&args),
         Verb::Query(args) => query::run(&args),
         Verb::Table(args) => table::run(&args),
+        Verb::Verify(args) => verify::run(&args),
+        Verb::Claims(args) => claims::run(&args),
+        Verb::Map(args) => map::run(&args),
         Verb::Show(args) => show::run(&args),
         Verb::Bench(args) => bench::run(&args),
         Verb::Perft(args) => perft::run(&args),

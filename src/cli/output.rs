@@ -5,6 +5,8 @@ use std::io::{self, Write};
 use anstyle::{AnsiColor, Style};
 use serde::Serialize;
 
+pub(super) use crate::notation::grouped;
+
 /// What a person's eye should find first.
 pub(super) const STRONG: Style = Style::new().bold();
 /// What it may skip.
@@ -56,6 +58,25 @@ pub(super) fn fact(out: &mut impl Write, name: &str, facts: &str) -> io::Result<
     writeln!(out, "{} {facts}", styled(QUIET, format!("{name:<10}")))
 }
 
+/// The width that longer texts are broken to.
+const WIDTH: usize = 110;
+
+/// A line of a description that may need several lines.
+pub(super) fn paragraph(out: &mut impl Write, name: &str, text: &str) -> io::Result<()> {
+    let mut line = String::new();
+    let mut name = name;
+    for word in text.split_whitespace() {
+        if !line.is_empty() && line.chars().count() + 1 + word.chars().count() > WIDTH - 11 {
+            fact(out, std::mem::take(&mut name), &std::mem::take(&mut line))?;
+        }
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line.push_str(word);
+    }
+    fact(out, name, &line)
+}
+
 /// What an answer took.
 pub(super) fn cost(out: &mut impl Write, nodes: u64, seconds: f64) -> io::Result<()> {
     let rate = nodes as f64 / seconds.max(1e-9) / 1e6;
@@ -80,31 +101,5 @@ pub(super) fn plural(count: usize, one: &str) -> String {
         _ if one.ends_with('s') => format!("{one}es"),
         (_, Some(stem)) => format!("{stem}ies"),
         _ => format!("{one}s"),
-    }
-}
-
-/// A number with its thousands set apart: `2,516,658`.
-pub(super) fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn thousands_are_set_apart() {
-        let cases = [(0, "0"), (999, "999"), (1000, "1,000"), (2_516_658, "2,516,658"), (u64::MAX, "18,446,744,073,709,551,615")];
-        for (number, text) in cases {
-            assert_eq!(grouped(number), text);
-        }
     }
 }

@@ -9,6 +9,7 @@ use serde::Serialize;
 use super::{Args, Winner, placements, subject, unusual_start, verdict, warn_if_long};
 use crate::board::Board;
 use crate::cells::Word;
+use crate::cli::colours::write_colours;
 use crate::cli::limits::status;
 use crate::cli::output::{grouped, styled, write_headline};
 use crate::cli::progress::watched;
@@ -111,7 +112,10 @@ fn write_text<W: Word>(report: &Report, position: &Position<W>, classes: usize) 
         for replies in report.openings.chunk_by(same_placement) {
             write_replies(&mut out, replies)?;
         }
-        write_colours(&mut out, &report.openings)?;
+        let count = |first_hunts, winner| {
+            report.openings.iter().filter(|row| row.first_hunts == first_hunts && row.winner.0 == winner).count() as u64
+        };
+        write_colours(&mut out, count)?;
         let proven = winners(&report.openings).flatten().count() as u64;
         let all = report.openings.len() as u64;
         let proven = format!("{} of {} openings in {} classes", grouped(proven), grouped(all), grouped(classes as u64));
@@ -131,19 +135,4 @@ fn write_replies(out: &mut impl Write, replies: &[OpeningRow]) -> io::Result<()>
     let summary = format!("{:>3} of {} replies win{unknown}:", winning.len(), replies.len());
     let placement = styled(output::STRONG, format!("{:<4}", replies[0].first));
     writeln!(out, "{}", format!("{placement} {} {}", styled(output::QUIET, summary), winning.join(" ")).trim_end())
-}
-
-/// How many openings each player wins, by whether the knights stand on one colour.
-fn write_colours(out: &mut impl Write, rows: &[OpeningRow]) -> io::Result<()> {
-    let some_unknown = winners(rows).any(|winner| winner.is_none());
-    let columns = if some_unknown { &["first wins", "second wins", "unknown"][..] } else { &["first wins", "second wins"] };
-    let heads: String = columns.iter().map(|head| format!(" {head:>11}")).collect();
-    writeln!(out, "\n{}", styled(output::QUIET, format!("{:<36}{heads}", "openings")))?;
-    for (hunts, name) in [(true, "on one colour (first is the hunter)"), (false, "on two colours (first is the prey)")] {
-        let count = |winner| rows.iter().filter(|row| row.first_hunts == hunts && row.winner.0 == winner).count() as u64;
-        let counts = [Some(Player::First), Some(Player::Second), None].map(count);
-        let counts: String = counts.iter().take(columns.len()).map(|&count| format!(" {:>11}", grouped(count))).collect();
-        writeln!(out, "{name:<36}{counts}")?;
-    }
-    writeln!(out)
 }

@@ -173,7 +173,7 @@ pub(super) fn expected_if_long(openings: usize, free: usize, threads: usize) -> 
 }
 
 /// Large boards are tried all the same, but nobody should wait without knowing for how long.
-fn warn_if_long(subject: &str, openings: usize, free: usize, threads: usize) {
+pub(super) fn warn_if_long(subject: &str, openings: usize, free: usize, threads: usize) {
     let Some(expected) = expected_if_long(openings, free, threads) else {
         return;
     };

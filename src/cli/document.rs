@@ -1,0 +1,40 @@
+//! A file that is written at the end of long work: complete or not at all.
+
+use std::fs::{self, File};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use super::Failure;
+
+/// A file in the making, beside its place.
+pub(super) struct Document {
+    target: PathBuf,
+    part: PathBuf,
+    file: File,
+}
+
+impl Document {
+    /// Begins a file that will have this name, so that a bad path is told before the work and not after it.
+    pub(super) fn begin(target: &Path) -> Result<Self, Failure> {
+        let refused = |why: &str| Failure::Input(format!("cannot write {}: {why}", target.display()));
+        let name = target.file_name().filter(|_| !target.is_dir()).ok_or_else(|| refused("that is a folder, name a file"))?;
+        let mut part = name.to_os_string();
+        part.push(".part");
+        let part = target.with_file_name(part);
+        let file = File::create(&part).map_err(|fault| refused(&fault.to_string()))?;
+        Ok(Self { target: target.to_path_buf(), part, file })
+    }
+
+    /// Writes the text and gives the file its name.
+    pub(super) fn finish(mut self, text: &str) -> Result<(), Failure> {
+        let written = self.file.write_all(text.as_bytes()).and_then(|()| fs::rename(&self.part, &self.target));
+        written.map_err(|fault| Failure::Files(format!("cannot write {}: {fault}", self.target.display())))
+    }
+}
+
+impl Drop for Document {
+    /// What was not finished is not left behind.
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.part);
+    }
+}

@@ -1,0 +1,127 @@
+//! The map as a picture.
+
+use std::fmt::Write;
+
+use super::{Map, Placement, Reply};
+use crate::cells::Cell;
+use crate::position::Player;
+
+/// Orange and blue of the palette of Okabe and Ito, which people with any kind of colour vision can tell apart; so can everybody by their lightness.
+const FIRST: &str = "#e69f00";
+const SECOND: &str = "#0072b2";
+const UNKNOWN: &str = "#d9d9d9";
+const INK: &str = "#222222";
+
+/// The side of a cell, the room around a board, and the room for titles.
+const CELL: usize = 18;
+const GAP: usize = 34;
+const TITLE: usize = 64;
+const LEGEND: usize = 56;
+/// No more boards than this beside each other.
+const BOARDS_IN_ROW: usize = 5;
+
+/// The whole picture. Writing to a text cannot fail.
+pub(super) fn picture(map: &Map) -> String {
+    let (board_width, board_height) = (map.size.files() * CELL + GAP, map.size.ranks() * CELL + GAP + 14);
+    let in_row = map.placements.len().clamp(1, BOARDS_IN_ROW);
+    let width = (in_row * board_width + GAP).max(620);
+    let height = TITLE + map.placements.len().div_ceil(in_row) * board_height + LEGEND;
+    let mut svg = String::new();
+    let _ = writeln!(
+        svg,
+        r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" font-family="Helvetica, Arial, sans-serif" fill="{INK}">"#
+    );
+    let _ = writeln!(svg, "<title>Who wins every opening of {}</title>", map.board);
+    let _ = writeln!(svg, r##"<rect width="{width}" height="{height}" fill="#ffffff"/>"##);
+    let _ = writeln!(
+        svg,
+        r#"<text x="{GAP}" y="30" font-size="20" font-weight="bold">Who wins every opening of {}</text>"#,
+        map.board
+    );
+    let subtitle = "one board for each first placement, up to symmetry; the colour of a cell says who wins when the second player places there";
+    let _ = writeln!(svg, r##"<text x="{GAP}" y="48" font-size="11" fill="#666666">{subtitle}</text>"##);
+    for (number, placement) in map.placements.iter().enumerate() {
+        let (x, y) = (GAP + number % in_row * board_width, TITLE + 14 + number / in_row * board_height);
+        board(&mut svg, map, placement, x, y);
+    }
+    legend(&mut svg, map, height - LEGEND + 22);
+    svg.push_str("</svg>\n");
+    svg
+}
+
+fn board(svg: &mut String, map: &Map, placement: &Placement, x: usize, y: usize) {
+    let images = match placement.images {
+        1 => String::new(),
+        images => format!(" and {} images", images - 1),
+    };
+    let _ = writeln!(
+        svg,
+        r#"<text x="{x}" y="{y}" font-size="12"><tspan font-weight="bold">{}</tspan>{images}</text>"#,
+        placement.first
+    );
+    let place = |cell: Cell| (x + map.size.file(cell) * CELL, y + 6 + (map.size.ranks() - 1 - map.size.rank(cell)) * CELL);
+    for Reply { second, winner, exception, cell, by } in &placement.replies {
+        let (left, top) = place(*cell);
+        let colour = match by {
+            Some(Player::First) => FIRST,
+            Some(Player::Second) => SECOND,
+            None => UNKNOWN,
+        };
+        let (side, first) = (CELL - 1, &placement.first);
+        let wins = if by.is_some() { format!("{winner} wins") } else { "unknown".to_string() };
+        let _ = writeln!(
+            svg,
+            r#"<rect x="{left}" y="{top}" width="{side}" height="{side}" fill="{colour}"><title>{first} {second}: {wins}</title></rect>"#
+        );
+        if *exception {
+            ring(svg, left, top);
+        }
+    }
+    let (left, top) = place(placement.cell);
+    knight(svg, left, top);
+}
+
+/// The mark of an opening that breaks the colour law.
+fn ring(svg: &mut String, left: usize, top: usize) {
+    let (x, y) = (left as f64 + (CELL - 1) as f64 / 2.0, top as f64 + (CELL - 1) as f64 / 2.0);
+    let _ = writeln!(svg, r##"<circle cx="{x}" cy="{y}" r="4.5" fill="none" stroke="#ffffff" stroke-width="2.2"/>"##);
+}
+
+/// Where the first player has placed.
+fn knight(svg: &mut String, left: usize, top: usize) {
+    let side = CELL - 1;
+    let (x, y) = (left as f64 + side as f64 / 2.0, top as f64 + side as f64 / 2.0 + 4.5);
+    let _ = writeln!(svg, r#"<rect x="{left}" y="{top}" width="{side}" height="{side}" fill="{INK}"/>"#);
+    let _ = writeln!(
+        svg,
+        r##"<text x="{x}" y="{y}" font-size="12" font-weight="bold" fill="#ffffff" text-anchor="middle">N</text>"##
+    );
+}
+
+fn legend(svg: &mut String, map: &Map, y: usize) {
+    let mut x = GAP;
+    let side = CELL - 1;
+    let mut entry = |svg: &mut String, mark: &dyn Fn(&mut String, usize, usize), words: &str| {
+        mark(svg, x, y);
+        let _ = writeln!(svg, r#"<text x="{}" y="{}" font-size="11">{words}</text>"#, x + CELL + 4, y + 13);
+        x += CELL + 24 + words.chars().count() * 6;
+    };
+    let filled = |colour: &'static str| {
+        move |svg: &mut String, x: usize, y: usize| {
+            let _ = writeln!(svg, r#"<rect x="{x}" y="{y}" width="{side}" height="{side}" fill="{colour}"/>"#);
+        }
+    };
+    let marked = |svg: &mut String, x: usize, y: usize| {
+        filled(FIRST)(svg, x, y);
+        ring(svg, x, y);
+    };
+    entry(svg, &knight, "first placement");
+    entry(svg, &filled(FIRST), "first wins");
+    entry(svg, &filled(SECOND), "second wins");
+    if map.placements.iter().flat_map(|placement| &placement.replies).any(|reply| reply.exception) {
+        entry(svg, &marked, "against the colour law (marked on either colour)");
+    }
+    if map.placements.iter().flat_map(|placement| &placement.replies).any(|reply| reply.by.is_none()) {
+        entry(svg, &filled(UNKNOWN), "unknown");
+    }
+}

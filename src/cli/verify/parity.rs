@@ -1,0 +1,165 @@
+//! `isolde verify parity`: the colour law on one board.
+
+use std::io::{self, Write};
+use std::time::Instant;
+
+use serde::Serialize;
+
+use super::Common;
+use crate::board::Size;
+use crate::cells::Word;
+use crate::cli::colours::write_colours;
+use crate::cli::limits::status;
+use crate::cli::output::{self, fact, grouped, plural, styled, write_headline};
+use crate::cli::progress::watched;
+use crate::cli::solve::warn_if_long;
+use crate::cli::{Failure, Status, with_word_for};
+use crate::notation::cell_name;
+use crate::position::Player;
+use crate::verify::{JudgedClass, Openings};
+
+/// Does the player to move win exactly when both knights stand on one colour?
+///
+/// Of all openings on one colour and on two, how many does the first player win, who is to move? Every exception to the colour law, one for all its images, and which of them a
+/// mirror explains.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Args {
+    /// The board, such as 5x7
+    board: String,
+    #[command(flatten)]
+    common: Common,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  isolde verify parity 5x7
+  isolde verify parity 7x7 --json
+  isolde verify parity 7x8 --time 10m
+
+Exit codes: 0 every opening is proven, whatever the law is worth; 2 bad input, 3 not all proven within the limits, 130 interrupted.";
+
+#[derive(Serialize)]
+struct Report {
+    board: String,
+    /// `holds`, `exceptions` or `unknown`.
+    verdict: &'static str,
+    one_colour: Counts,
+    two_colours: Counts,
+    exceptions: Vec<Exception>,
+    /// The tables that were asked.
+    tables: Vec<String>,
+    nodes: u64,
+    seconds: f64,
+}
+
+#[derive(Serialize)]
+struct Counts {
+    first_wins: u64,
+    second_wins: u64,
+    unknown: u64,
+}
+
+/// Openings that break the law and are images of each other.
+#[derive(Serialize)]
+struct Exception {
+    first: String,
+    second: String,
+    /// How many openings these are, with their images.
+    openings: usize,
+    winner: &'static str,
+    /// The mirror that decides them.
+    mirror: Option<String>,
+}
+
+impl Exception {
+    fn new(size: Size, judged: &JudgedClass) -> Self {
+        let opening = judged.class.representative();
+        Self {
+            first: cell_name(size, opening.first),
+            second: cell_name(size, opening.second),
+            openings: judged.class.members.len(),
+            winner: judged.winner.map_or("unknown", Player::name),
+            mirror: judged.mirror.map(|mirror| mirror.on(size)),
+        }
+    }
+}
+
+pub(super) fn run(args: &Args) -> Result<Status, Failure> {
+    let size: Size = args.board.parse()?;
+    with_word_for!(size, verify(args, size))
+}
+
+fn verify<W: Word>(args: &Args, size: Size) -> Result<Status, Failure> {
+    let analyst = args.common.analyst::<W>(size)?;
+    let (solver, control) = (analyst.solver(), args.common.limits.control());
+    let classes = Openings::classes_of(solver.board());
+    let threads = args.common.limits.settings::<W>(size)?.threads.get();
+    warn_if_long(&size.to_string(), classes, size.cells(), threads);
+    let started = Instant::now();
+    let openings =
+        watched((classes, "openings"), &control, || solver.filling(), |bar| Openings::solve(solver, &control, || bar.inc(1)));
+    let counts = |first_hunts| Counts {
+        first_wins: openings.count(first_hunts, Some(Player::First)),
+        second_wins: openings.count(first_hunts, Some(Player::Second)),
+        unknown: openings.count(first_hunts, None),
+    };
+    let exceptions: Vec<Exception> = openings.exceptions().map(|judged| Exception::new(size, judged)).collect();
+    let report = Report {
+        board: size.to_string(),
+        verdict: match (exceptions.is_empty(), openings.is_complete()) {
+            (false, _) => "exceptions",
+            (true, true) => "holds",
+            (true, false) => "unknown",
+        },
+        one_colour: counts(true),
+        two_colours: counts(false),
+        exceptions,
+        tables: analyst.shelf().tables().map(|table| table.path().display().to_string()).collect(),
+        nodes: control.nodes(),
+        seconds: started.elapsed().as_secs_f64(),
+    };
+    (if args.common.json { output::json(&report) } else { write_text(&report, &openings) })?;
+    Ok(status(openings.is_complete()))
+}
+
+fn write_text(report: &Report, openings: &Openings) -> io::Result<()> {
+    let mut out = output::answer();
+    let count = |exceptions: &[&Exception]| exceptions.iter().map(|exception| exception.openings as u64).sum::<u64>();
+    let all: Vec<&Exception> = report.exceptions.iter().collect();
+    let by_mirror: Vec<&Exception> = all.iter().copied().filter(|exception| exception.mirror.is_some()).collect();
+    let (broken, explained) = (count(&all), count(&by_mirror));
+    let mirrors = match (broken, explained) {
+        (1, 1) => "which is a mirror".to_string(),
+        (broken, explained) if broken == explained => "all of them mirrors".to_string(),
+        (_, 0) => "none of them a mirror".to_string(),
+        (_, explained) => format!("{} of them mirrors", grouped(explained)),
+    };
+    let known = if openings.is_complete() { "" } else { ", as far as is known," };
+    let verdict = match broken {
+        0 if report.verdict == "unknown" => "not decided within the limits".to_string(),
+        0 => "the colour law holds for every opening".to_string(),
+        broken => {
+            format!("the colour law{known} holds with {} {}, {mirrors}", grouped(broken), plural(broken as usize, "exception"))
+        }
+    };
+    write_headline(&mut out, &report.board, &verdict)?;
+    writeln!(out, "The law: the player to move, the first, wins exactly when both knights stand on one colour.")?;
+    write_colours(&mut out, |first_hunts, winner| openings.count(first_hunts, winner))?;
+    if !report.exceptions.is_empty() {
+        let head = format!("{:<10} {:>8}  {:<12} {}", "exception", "openings", "winner", "why");
+        writeln!(out, "{}", styled(output::QUIET, head))?;
+        for Exception { first, second, openings, winner, mirror } in &report.exceptions {
+            let why = mirror.as_deref().unwrap_or("no mirror");
+            writeln!(out, "{:<10} {openings:>8}  {winner:<12} {why}", format!("{first} {second}"))?;
+        }
+        writeln!(out)?;
+    }
+    let proven: u64 = [&report.one_colour, &report.two_colours].map(|counts| counts.first_wins + counts.second_wins).iter().sum();
+    let unknown = report.one_colour.unknown + report.two_colours.unknown;
+    let classes = grouped(openings.classes.len() as u64);
+    fact(&mut out, "proven", &format!("{} of {} openings in {classes} classes", grouped(proven), grouped(proven + unknown)))?;
+    report.tables.iter().try_for_each(|table| fact(&mut out, "table", table))?;
+    output::cost(&mut out, report.nodes, report.seconds)?;
+    out.flush()
+}
