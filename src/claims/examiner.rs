@@ -53,6 +53,9 @@ pub struct Examiner<'a> {
 }
 
 impl<'a> Examiner<'a> {
+    /// The memory that the claims need: all positions of 5x5 are kept at once.
+    pub const LEAST_MEMORY: u64 = 256 << 20;
+
     /// An examiner that may use so much of the machine, look at so many positions in each check of a rule, and tells what it is at.
     ///
     /// # Errors
@@ -87,6 +90,8 @@ impl<'a> Examiner<'a> {
     /// If a limit ran out.
     pub fn reachable(&self, size: Size) -> Result<Reachable, Unfinished> {
         self.tell(&format!("all positions of {size}"));
+        // They need room, and no solver.
+        *self.solver.borrow_mut() = None;
         let control = self.control;
         Ok(self.install(|| Reachable::new(size, control))?)
     }

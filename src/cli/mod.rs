@@ -107,12 +107,15 @@ Examples:
   isolde solve \"7x7: d4 b3\"                        who wins this opening, and how
   isolde query \"5x5: c3 c2\"                        every move with its outcome
   isolde table build 5x5 --strong                  every position of 5x5, in a file
+  isolde verify mirror 6x6 --by center             does answering with the image win?
+  isolde claims                                    what people say about the game, and whether it is true
+  isolde map 5x5                                   a picture of all openings
   isolde show 7x7                                  an empty board
   isolde show \"7x7: d4 b3 f5\"                      the position after three plies
   isolde show \"8/8/2N5/4n3/3*4/8/8/8 b\" --json     a position as data
   isolde perft \"5x5: a1 e5\" 12                     how many lines of play there are
 
-Exit codes: 0 answered, 1 failed, 2 bad input, 3 unknown within the limits, 130 interrupted.";
+Exit codes: 0 answered, 1 failed or refuted, 2 bad input, 3 unknown within the limits, 130 interrupted.";
 
 #[derive(Subcommand)]
 enum Verb {

@@ -3,9 +3,12 @@
 mod markdown;
 mod text;
 
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
+use bytesize::ByteSize;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde::Serialize;
 
@@ -15,6 +18,7 @@ use super::progress::told;
 use super::{Failure, Status, output};
 use crate::board::Size;
 use crate::claims::{Claim, Examiner, Judgement, Unfinished, Verdict, claim, claims};
+use crate::notation;
 use crate::solve::Control;
 
 /// Decide what people say about the game
@@ -95,8 +99,7 @@ pub(super) fn run(args: &Args) -> Result<Status, Failure> {
     Ok(status(decided))
 }
 
-fn tell_of(path: Option<&Path>, claims: usize) -> std::io::Result<()> {
-    use std::io::Write;
+fn tell_of(path: Option<&Path>, claims: usize) -> io::Result<()> {
     let mut out = output::answer();
     writeln!(out, "{claims} {} written to {}", output::plural(claims, "claim"), path.unwrap_or(Path::new("")).display())?;
     out.flush()
@@ -104,14 +107,20 @@ fn tell_of(path: Option<&Path>, claims: usize) -> std::io::Result<()> {
 
 /// Examines the claims one after the other. What takes long is left out unless it was asked for.
 fn examine(args: &Args, wanted: &[&'static Claim]) -> Result<Vec<Examined>, Failure> {
-    let settings = args.limits.settings::<u64>(Size::new(8, 8).expect("a board"))?;
+    let settings = args.limits.settings::<u64>(Size::new(8, 8).map_err(notation::Error::from)?)?;
+    if settings.memory < Examiner::LEAST_MEMORY {
+        let (given, least) = (ByteSize(settings.memory), ByteSize(Examiner::LEAST_MEMORY));
+        return Err(Failure::Input(format!(
+            "--memory {given} is too small: all positions of a small board are kept at once, which needs {least}"
+        )));
+    }
     let control: Arc<Control> = args.limits.control();
     told("claims", |tell| {
         let mut examined = Vec::new();
         let asked = |claim: &Claim| args.all || args.claim.is_some() || !claim.long;
         let number = wanted.iter().filter(|claim| asked(claim)).count() as u64;
-        let done = std::sync::atomic::AtomicU64::new(0);
-        let doing = |what: &str| tell(done.load(std::sync::atomic::Ordering::Relaxed), number, what);
+        let done = AtomicU64::new(0);
+        let doing = |what: &str| tell(done.load(Ordering::Relaxed), number, what);
         let examiner = Examiner::new(settings, &control, args.positions.or_as_many_as_fit(settings), &doing)?;
         for claim in wanted {
             let judgement = match asked(claim).then(|| claim.examine(&examiner)) {
@@ -122,7 +131,7 @@ fn examine(args: &Args, wanted: &[&'static Claim]) -> Result<Vec<Examined>, Fail
                 }
                 None => Judgement::new(Verdict::NotDecided, "takes about a minute: ask for it by name, or for --all", Vec::new()),
             };
-            done.fetch_add(u64::from(asked(claim)), std::sync::atomic::Ordering::Relaxed);
+            done.fetch_add(u64::from(asked(claim)), Ordering::Relaxed);
             let command = format!("isolde claims {}", claim.id);
             let Claim { id, source, published, reading, .. } = **claim;
             examined.push(Examined { id, source, published, reading, judgement, command, asked: asked(claim) });

@@ -39,7 +39,7 @@ pub(super) fn write(map: &Map) -> io::Result<()> {
         styled(output::SECOND, "2"),
         styled(FIRST_EXCEPTION, "*1"),
         styled(SECOND_EXCEPTION, "*2"),
-        if map.winner == "unknown" { "   . unknown" } else { "" },
+        if map.replies().any(|reply| reply.by.is_none()) { "   . unknown" } else { "" },
     )?;
     writeln!(out)?;
     cost(&mut out, map.nodes, map.seconds)?;

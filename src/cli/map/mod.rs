@@ -86,6 +86,12 @@ struct Map {
     size: Size,
 }
 
+impl Map {
+    fn replies(&self) -> impl Iterator<Item = &Reply> {
+        self.placements.iter().flat_map(|placement| &placement.replies)
+    }
+}
+
 pub(super) fn run(args: &Args) -> Result<Status, Failure> {
     let size: Size = args.board.parse()?;
     with_word_for!(size, draw(args, size))

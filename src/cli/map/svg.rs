@@ -118,10 +118,10 @@ fn legend(svg: &mut String, map: &Map, y: usize) {
     entry(svg, &knight, "first placement");
     entry(svg, &filled(FIRST), "first wins");
     entry(svg, &filled(SECOND), "second wins");
-    if map.placements.iter().flat_map(|placement| &placement.replies).any(|reply| reply.exception) {
+    if map.replies().any(|reply| reply.exception) {
         entry(svg, &marked, "against the colour law (marked on either colour)");
     }
-    if map.placements.iter().flat_map(|placement| &placement.replies).any(|reply| reply.by.is_none()) {
+    if map.replies().any(|reply| reply.by.is_none()) {
         entry(svg, &filled(UNKNOWN), "unknown");
     }
 }

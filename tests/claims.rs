@@ -1,0 +1,167 @@
+//! `isolde claims`, run as its users run it, and the page that it wrote.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use assert_cmd::Command;
+use assert_cmd::cargo::cargo_bin;
+use isolde::claims::{claim, claims};
+use predicates::prelude::*;
+use predicates::str::{contains, is_empty};
+use serde_json::Value;
+
+fn isolde(arguments: &[&str]) -> assert_cmd::assert::Assert {
+    Command::new(cargo_bin!("isolde")).arg("claims").args(arguments).assert()
+}
+
+fn json(arguments: &[&str]) -> Value {
+    let answered = isolde(&[arguments, &["--json"]].concat()).code(0).stderr(is_empty());
+    serde_json::from_slice(&answered.get_output().stdout).unwrap()
+}
+
+/// The sections of the page by claim; behind each the row of the claim in the table on top.
+fn sections(page: &str) -> BTreeMap<String, String> {
+    let (top, rest) = page.split_once("\n## ").expect("the page has sections");
+    let section = |text: &str| {
+        let id = text.lines().next().unwrap_or_default().to_string();
+        let row = top.lines().find(|line| line.starts_with(&format!("| [`{id}`]"))).unwrap_or_default();
+        (id, format!("{}\n{row}", text.trim_end()))
+    };
+    rest.split("\n## ").map(section).collect()
+}
+
+/// Claims whose figures are seconds on some machine.
+const TIMED: [&str; 1] = ["make-unmake"];
+
+fn compare_with_the_page(arguments: &[&str], is_compared: impl Fn(&str) -> bool) -> usize {
+    let folder = tempfile::TempDir::new().unwrap();
+    let file = folder.path().join("claims.md");
+    isolde(&[arguments, &[&format!("--markdown={}", file.display())]].concat()).code(0);
+    let committed = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/claims.md")).unwrap();
+    let (now, committed) = (sections(&fs::read_to_string(&file).unwrap()), sections(&committed));
+    assert_eq!(now.keys().collect::<Vec<_>>(), committed.keys().collect::<Vec<_>>());
+    let compared: Vec<&String> = now.keys().filter(|id| is_compared(id)).collect();
+    for id in &compared {
+        let advice = "docs/claims.md no longer agrees with the program: `isolde claims --all --markdown` writes it anew";
+        assert_eq!(committed[*id], now[*id], "{id}: {advice}");
+    }
+    for id in TIMED {
+        assert!(committed[id].contains("**Measured.**") && now[id].contains("**Measured.**"));
+    }
+    compared.len()
+}
+
+#[test]
+fn the_page_agrees_with_the_program() {
+    let short = |id: &str| !claim(id).unwrap().long && !TIMED.contains(&id);
+    assert_eq!(compare_with_the_page(&[], short), claims().filter(|claim| short(claim.id)).count());
+}
+
+#[test]
+#[ignore = "takes a minute or more"]
+fn the_whole_page_agrees_with_the_program() {
+    assert_eq!(compare_with_the_page(&["--all"], |id| !TIMED.contains(&id)), claims().count() - TIMED.len());
+}
+
+/// The claims that were to be decided: shared by the digest of the sources.
+const DIGEST: [&str; 21] = [
+    "even-even-mirror",
+    "even-odd-mirror",
+    "thin-boards",
+    "four-by-four-lines",
+    "odd-centre-mirror",
+    "axis-mirror",
+    "axis-mirror-odd",
+    "diagonal-mirror",
+    "seven-centre-knight",
+    "seven-lagged",
+    "seven-corner",
+    "seven-symmetry-rare",
+    "parity-step",
+    "second-player-wins",
+    "parity-proof",
+    "reach-example",
+    "simple-beats-clever",
+    "ordering",
+    "make-unmake",
+    "biggest-island",
+    "colour-law",
+];
+
+#[test]
+fn every_claim_is_there_once() {
+    let mut listed: Vec<&str> = claims().map(|claim| claim.id).collect();
+    let mut wanted = DIGEST.to_vec();
+    listed.sort_unstable();
+    wanted.sort_unstable();
+    assert_eq!(listed, wanted);
+}
+
+#[test]
+fn one_claim_in_full() {
+    let refuted = isolde(&["seven-corner"]).code(0).stderr(is_empty());
+    refuted.stdout(
+        contains("seven-corner: refuted")
+            .and(contains("published  On 7x7, a1 d4, then b3 f5"))
+            .and(contains("read as "))
+            .and(contains("           c2   first wins in 1\n           g7   first has won\n"))
+            .and(contains("again      isolde claims seven-corner")),
+    );
+    let data = json(&["seven-corner"]);
+    assert_eq!((&data["verdict"], &data["source"]), (&"refuted".into(), &"symmetry-report".into()));
+    let plies = data["readings"][1]["evidence"][0]["line"]["plies"].as_array().unwrap();
+    let last = plies.last().unwrap();
+    assert_eq!((&last["move"], &last["winner"], &last["plies"]), (&"g7".into(), &"first".into(), &0.into()));
+}
+
+/// The lines that refute are no better than the claim if somebody could not play them: another part of the program looks at each of their ends.
+#[test]
+fn lines_of_evidence_are_legal_and_have_the_outcomes_that_query_finds() {
+    fn lines(value: &Value, found: &mut Vec<Value>) {
+        match value {
+            Value::Object(fields) if fields.contains_key("line") && fields.contains_key("plies") => found.push(value.clone()),
+            Value::Object(fields) => fields.values().for_each(|field| lines(field, found)),
+            Value::Array(items) => items.iter().for_each(|item| lines(item, found)),
+            _ => {}
+        }
+    }
+    let mut found = Vec::new();
+    for id in ["thin-boards", "odd-centre-mirror", "diagonal-mirror", "parity-proof", "biggest-island"] {
+        lines(&json(&[id]), &mut found);
+    }
+    assert!(found.len() >= 8, "{found:?}");
+    let ends: String = found.iter().map(|line| format!("{}\n", line["line"].as_str().unwrap())).collect();
+    let asked = Command::new(cargo_bin!("isolde")).args(["query", "--batch", "--json"]).write_stdin(ends).assert().code(0);
+    let answers = String::from_utf8(asked.get_output().stdout.clone()).unwrap();
+    assert_eq!(answers.lines().count(), found.len());
+    for (line, answer) in found.iter().zip(answers.lines()) {
+        let (end, answer): (&Value, Value) =
+            (line["plies"].as_array().unwrap().last().unwrap(), serde_json::from_str(answer).unwrap());
+        assert_eq!(end["winner"], answer["winner"], "{}", line["line"]);
+        if !end["plies"].is_null() {
+            assert_eq!(end["plies"], answer["plies"], "{}", line["line"]);
+        }
+    }
+}
+
+#[test]
+fn evidence_does_not_depend_on_the_number_of_threads() {
+    for id in ["seven-corner", "axis-mirror", "ordering", "biggest-island"] {
+        assert_eq!(json(&[id, "--threads", "1"]), json(&[id, "--threads", "3"]), "{id}");
+    }
+}
+
+#[test]
+fn limits_leave_a_claim_undecided_and_bad_input_says_what_would_be_right() {
+    isolde(&["colour-law", "--time", "1ms"])
+        .code(3)
+        .stdout(contains("colour-law: not decided").and(contains("stopped before the end")));
+    isolde(&["seven-lagged", "--positions", "1000"]).code(3).stdout(contains("there are more than 1,000 positions"));
+    isolde(&["seven-korner"]).code(2).stderr(contains("a similar value exists: 'seven-corner'").and(contains("possible values")));
+    isolde(&["--all", "seven-corner"]).code(2);
+    isolde(&["--markdown=/no/such/folder/claims.md"])
+        .code(2)
+        .stdout(is_empty())
+        .stderr(contains("cannot write /no/such/folder/claims.md"));
+}
