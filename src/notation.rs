@@ -448,6 +448,13 @@ pub fn grouped(number: u64) -> String {
     text
 }
 
+/// Reads what [`grouped`] has written; none if the text is anything else.
+#[must_use]
+pub fn parse_grouped(text: &str) -> Option<u64> {
+    let number = text.replace(',', "").parse().ok()?;
+    (grouped(number) == text).then_some(number)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -455,8 +462,11 @@ mod tests {
     #[test]
     fn thousands_are_set_apart() {
         let cases = [(0, "0"), (999, "999"), (1000, "1,000"), (2_516_658, "2,516,658"), (u64::MAX, "18,446,744,073,709,551,615")];
+        for text in ["", ",", "1000", "1,00", "01", "+1", "-1", "1.5", "3x3"] {
+            assert_eq!(parse_grouped(text), None, "{text}");
+        }
         for (number, text) in cases {
-            assert_eq!(grouped(number), text);
+            assert_eq!((grouped(number).as_str(), parse_grouped(text)), (text, Some(number)));
         }
     }
 }

@@ -37,7 +37,7 @@ const TIMED: [&str; 1] = ["make-unmake"];
 fn compare_with_the_page(arguments: &[&str], is_compared: impl Fn(&str) -> bool) -> usize {
     let folder = tempfile::TempDir::new().unwrap();
     let file = folder.path().join("claims.md");
-    isolde(&[arguments, &[&format!("--markdown={}", file.display())]].concat()).code(0);
+    isolde(&[arguments, &[&format!("--markdown={}", file.display())]].concat()).code(0).stderr(is_empty());
     let committed = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/claims.md")).unwrap();
     let (now, committed) = (sections(&fs::read_to_string(&file).unwrap()), sections(&committed));
     assert_eq!(now.keys().collect::<Vec<_>>(), committed.keys().collect::<Vec<_>>());
@@ -64,38 +64,43 @@ fn the_whole_page_agrees_with_the_program() {
     assert_eq!(compare_with_the_page(&["--all"], |id| !TIMED.contains(&id)), claims().count() - TIMED.len());
 }
 
-/// The claims that were to be decided: shared by the digest of the sources.
-const DIGEST: [&str; 21] = [
-    "even-even-mirror",
-    "even-odd-mirror",
-    "thin-boards",
-    "four-by-four-lines",
-    "odd-centre-mirror",
-    "axis-mirror",
-    "axis-mirror-odd",
-    "diagonal-mirror",
-    "seven-centre-knight",
-    "seven-lagged",
-    "seven-corner",
-    "seven-symmetry-rare",
-    "parity-step",
-    "second-player-wins",
-    "parity-proof",
-    "reach-example",
-    "simple-beats-clever",
-    "ordering",
-    "make-unmake",
-    "biggest-island",
-    "colour-law",
+/// The claims of the sources, and what the program finds: a verdict that changes should be noticed.
+const VERDICTS: [(&str, &str); 21] = [
+    ("even-even-mirror", "proved"),
+    ("even-odd-mirror", "proved"),
+    ("thin-boards", "depends on reading"),
+    ("four-by-four-lines", "proved"),
+    ("odd-centre-mirror", "depends on reading"),
+    ("axis-mirror", "proved"),
+    ("axis-mirror-odd", "depends on reading"),
+    ("diagonal-mirror", "depends on reading"),
+    ("seven-centre-knight", "proved"),
+    ("seven-lagged", "proved"),
+    ("seven-corner", "refuted"),
+    ("seven-symmetry-rare", "measured"),
+    ("parity-step", "proved"),
+    ("second-player-wins", "proved"),
+    ("parity-proof", "depends on reading"),
+    ("reach-example", "refuted"),
+    ("simple-beats-clever", "measured"),
+    ("ordering", "measured"),
+    ("make-unmake", "measured"),
+    ("biggest-island", "depends on reading"),
+    ("colour-law", "holds with exceptions"),
 ];
 
 #[test]
-fn every_claim_is_there_once() {
+fn every_claim_is_there_once_with_its_verdict() {
     let mut listed: Vec<&str> = claims().map(|claim| claim.id).collect();
-    let mut wanted = DIGEST.to_vec();
     listed.sort_unstable();
+    let mut wanted: Vec<&str> = VERDICTS.iter().map(|(id, _)| *id).collect();
     wanted.sort_unstable();
     assert_eq!(listed, wanted);
+    let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/claims.md")).unwrap();
+    for (id, verdict) in VERDICTS {
+        let row = page.lines().find(|line| line.starts_with(&format!("| [`{id}`]"))).unwrap_or_default();
+        assert_eq!(row.split(" | ").nth(2), Some(verdict), "{id}");
+    }
 }
 
 #[test]
@@ -131,16 +136,25 @@ fn lines_of_evidence_are_legal_and_have_the_outcomes_that_query_finds() {
         lines(&json(&[id]), &mut found);
     }
     assert!(found.len() >= 8, "{found:?}");
-    let ends: String = found.iter().map(|line| format!("{}\n", line["line"].as_str().unwrap())).collect();
-    let asked = Command::new(cargo_bin!("isolde")).args(["query", "--batch", "--json"]).write_stdin(ends).assert().code(0);
-    let answers = String::from_utf8(asked.get_output().stdout.clone()).unwrap();
-    assert_eq!(answers.lines().count(), found.len());
-    for (line, answer) in found.iter().zip(answers.lines()) {
-        let (end, answer): (&Value, Value) =
-            (line["plies"].as_array().unwrap().last().unwrap(), serde_json::from_str(answer).unwrap());
-        assert_eq!(end["winner"], answer["winner"], "{}", line["line"]);
-        if !end["plies"].is_null() {
-            assert_eq!(end["plies"], answer["plies"], "{}", line["line"]);
+    // Every position on the way: `7x7: d4`, `7x7: d4 b3`, and so on.
+    let mut asked = Vec::new();
+    for line in &found {
+        let (board, moves) = line["line"].as_str().unwrap().split_once(':').unwrap();
+        let moves: Vec<&str> = moves.split_whitespace().collect();
+        let plies = line["plies"].as_array().unwrap();
+        assert_eq!(moves.len(), plies.len());
+        asked.extend((1..=moves.len()).map(|end| (format!("{board}: {}", moves[..end].join(" ")), &plies[end - 1])));
+    }
+    let questions: String = asked.iter().map(|(position, _)| format!("{position}\n")).collect();
+    let answered =
+        Command::new(cargo_bin!("isolde")).args(["query", "--batch", "--json"]).write_stdin(questions).assert().code(0);
+    let answers = String::from_utf8(answered.get_output().stdout.clone()).unwrap();
+    assert_eq!(answers.lines().count(), asked.len());
+    for ((position, said), answer) in asked.iter().zip(answers.lines()) {
+        let answer: Value = serde_json::from_str(answer).unwrap();
+        assert_eq!(said["winner"], answer["winner"], "{position}");
+        if !said["plies"].is_null() {
+            assert_eq!(said["plies"], answer["plies"], "{position}");
         }
     }
 }
@@ -157,11 +171,37 @@ fn limits_leave_a_claim_undecided_and_bad_input_says_what_would_be_right() {
     isolde(&["colour-law", "--time", "1ms"])
         .code(3)
         .stdout(contains("colour-law: not decided").and(contains("stopped before the end")));
-    isolde(&["seven-lagged", "--positions", "1000"]).code(3).stdout(contains("there are more than 1,000 positions"));
+    let undecided = isolde(&["seven-lagged", "--positions", "1000"]).code(3);
+    undecided.stdout(
+        contains("there are more positions than the 1,000").and(contains("so the second player wins by following").not()),
+    );
     isolde(&["seven-korner"]).code(2).stderr(contains("a similar value exists: 'seven-corner'").and(contains("possible values")));
     isolde(&["--all", "seven-corner"]).code(2);
+    isolde(&["parity-step", "--memory", "64MiB"]).code(2).stderr(contains("--memory 64.0 MiB is too small"));
     isolde(&["--markdown=/no/such/folder/claims.md"])
         .code(2)
         .stdout(is_empty())
-        .stderr(contains("cannot write /no/such/folder/claims.md"));
+        .stderr(contains("cannot write /no/such/folder/claims.md: there is no folder /no/such/folder"));
+}
+
+#[test]
+fn a_page_is_written_whole_or_not_at_all() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let (file, others) = (folder.path().join("page.md"), folder.path().join("page.md.part"));
+    fs::write(&file, "an older page").unwrap();
+    fs::write(&others, "somebody else's").unwrap();
+    let option = format!("--markdown={}", file.display());
+    isolde(&["colour-law", "--time", "1ms", &option]).code(3).stderr(contains("is not written: not all claims were decided"));
+    assert_eq!(fs::read_to_string(&file).unwrap(), "an older page");
+    isolde(&["parity-step", &option]).code(0).stdout(contains("1 claim written to"));
+    let page = fs::read_to_string(&file).unwrap();
+    assert!(
+        page.contains("computed by `isolde claims parity-step`")
+            && page.contains("## parity-step")
+            && !page.contains("## colour-law")
+    );
+    assert_eq!(fs::read_to_string(&others).unwrap(), "somebody else's");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2, "nothing is left behind");
+    // The page of the docs is for all of them.
+    isolde(&["parity-step", "--markdown"]).code(2).stdout(is_empty()).stderr(contains("add --all, or name a file"));
 }

@@ -24,7 +24,7 @@ fn small_boards_side_by_side() {
   1 N 2 1 2         1 2 N 2*2         1*2 2 1 2
     a b c d           a b c d           a b c d
 
-N first placement   1 first wins by this reply   2 second wins   *1 *2 against the colour law
+N first placement   by this reply 1 first wins   2 second wins   *1 *2 against the colour law
 ";
     isolde(&["4x4", "--no-tables"]).code(0).stdout(starts_with(expected)).stderr(is_empty());
     isolde(&["1x1"]).code(0).stdout(starts_with("1x1: the first player wins"));
@@ -43,7 +43,7 @@ fn the_same_as_data_agrees_with_solve() {
         let openings = solved["openings"].as_array().unwrap();
         let mut images = 0;
         for placement in map["placements"].as_array().unwrap() {
-            images += placement["images"].as_u64().unwrap();
+            images += placement["stands_for"].as_u64().unwrap();
             for reply in placement["replies"].as_array().unwrap() {
                 let same = |o: &&Value| o["first"] == placement["first"] && o["second"] == reply["second"];
                 assert_eq!(openings.iter().find(same).unwrap()["winner"], reply["winner"], "{board} {reply}");
@@ -73,7 +73,7 @@ fn a_bad_path_is_told_before_the_work() {
     isolde(&["9x9", "--svg", "/no/such/folder/9x9.svg"])
         .code(2)
         .stdout(is_empty())
-        .stderr(contains("cannot write /no/such/folder/9x9.svg"));
+        .stderr(contains("there is no folder /no/such/folder"));
     isolde(&["9x9", "--svg", "/"]).code(2).stderr(contains("that is a folder, name a file"));
     isolde(&["7x7: d4"]).code(2).stderr(contains("`7x7: d4` is not a board"));
 }

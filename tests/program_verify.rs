@@ -22,8 +22,10 @@ fn a_mirror_that_wins() {
 
 center: second wins
 argument   the half turn takes every knight's move to a knight's move, and takes itself back
-           no cell is its own image: a move and its reply are two cells, and the reply is free because the move was
-           so the second player wins every board with an even side by it (an even side has no middle, so that the centre lies between cells; checked on all 155 up to 128 cells)
+           no cell is its own image: a move and its reply are two cells, and the reply is free because the
+           move was
+           so the second player wins every board with an even side by it (an even side has no middle, so that
+           the centre lies between cells; checked on all 155 with up to 128 cells and sides up to 16)
 second     wins: checked against every play of the first player, 206,781 positions
 
 ";
@@ -45,17 +47,19 @@ second     wins: checked against every play of the first player, 206,781 positio
 #[test]
 fn a_mirror_that_breaks_shows_where_and_who_wins_there() {
     let expected = "\
-5x5: no winning strategy for either player: center
+5x5: no mirror wins, for either player: center
 
 center: breaks
 argument   the half turn takes every knight's move to a knight's move, and takes itself back
            one cell is its own image, c3: a move there cannot be answered
-           so it is on every board with two odd sides (both sides have a middle, and the centre is a cell; checked on all 54 up to 128 cells): the mirror serves whoever reaches symmetry when these cells are taken or dead
+           such cells are there on every board with two odd sides (both sides have a middle, and the centre is
+           a cell; checked on all 54 with up to 128 cells and sides up to 16): the mirror serves whoever
+           reaches symmetry when they are taken or dead
 second     breaks after 5x5: c3
            the reply would be c3, but that is the cell just played to; there second wins
            1 position checked until then
 first      placing on c3: breaks after 5x5: c3 a1
-           the reply would be e5, but that is not a knight's move; there first wins in 15 plies
+           the reply would be e5, but that is not a knight's move; there first wins
            1 position checked until then
 
 ";
@@ -66,11 +70,16 @@ first      placing on c3: breaks after 5x5: c3 a1
 fn the_argument_is_a_proof_where_there_is_no_room_to_go_through_all_positions() {
     let report = json(0, &["mirror", "8x8", "--by", "vertical", "--positions", "1000"]);
     assert_eq!((&report["winner"], &report["mirrors"][0]["checks"][0]["verdict"]), (&json!("second"), &json!("unknown")));
-    assert_eq!(report["mirrors"][0]["checks"][0]["limit"], "there are more than 1,000 positions");
+    assert_eq!(
+        report["mirrors"][0]["checks"][0]["limit"],
+        "there are more positions than the 1,000 that --positions or --memory allow"
+    );
     // Without an argument a limit leaves it unknown.
     isolde(&["mirror", "7x7: a1 d4 b3 f5", "--by", "center", "--positions", "3"])
         .code(3)
         .stdout(contains("not decided within the limits"));
+    // Holes do not matter as long as they are symmetric.
+    isolde(&["mirror", "11/11/11/11/5*5/11/11/11/11 w", "--by", "center", "--positions", "1000"]).code(0);
     isolde(&["mirror", "11x9", "--by", "center", "--time", "1s"]).code(1).stdout(contains("breaks after 11x9: f5"));
 }
 
@@ -85,7 +94,7 @@ fn positions_are_decided_by_a_mirror_or_say_where_the_symmetry_breaks() {
     broken.stdout(
         contains("broken: g7 can still be reached, and its image a1 cannot")
             .and(contains("second     breaks after 7x7: a1 d4 b3 f5 c5 e3 e6 c2 g7"))
-            .and(contains("the reply would be a1, but that cell is gone; there second wins in 1 ply")),
+            .and(contains("the reply would be a1, but that cell is gone; there second wins in 1")),
     );
     let holes = isolde(&["mirror", "5/5/2*2/5/5 w", "--by", "center"]).code(0);
     holes.stdout(contains("5/5/2*2/5/5 w: the second player wins by a mirror: center"));
@@ -110,6 +119,37 @@ fn following_one_move_behind() {
     assert_eq!((&breaks["verdict"], &breaks["check"]["broken"]["line"]), (&json!("breaks"), &json!("6x6: c2 e3 b4 d5 a2")));
 }
 
+/// The most memory that the program has had, as Linux tells it while the program runs.
+#[cfg(target_os = "linux")]
+fn peak_memory(arguments: &[&str]) -> u64 {
+    use std::process::{Command, Stdio};
+    let mut child = Command::new(cargo_bin!("isolde")).args(arguments).stdout(Stdio::null()).spawn().unwrap();
+    let (status, mut peak) = (format!("/proc/{}/status", child.id()), 0);
+    while child.try_wait().unwrap().is_none() {
+        let text = std::fs::read_to_string(&status).unwrap_or_default();
+        let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB"));
+        peak = line.and_then(|kibibytes| kibibytes.parse().ok()).unwrap_or(peak);
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+    peak * 1024
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn memory_is_a_promise() {
+    let large = peak_memory(&["verify", "mirror", "12x10", "--by", "center", "--threads", "2"]);
+    assert!((32 << 20..256 << 20).contains(&large), "{large} bytes");
+    let small = peak_memory(&["verify", "mirror", "8x8", "--by", "center", "--threads", "2", "--memory", "64MiB"]);
+    assert!((16 << 20..96 << 20).contains(&small), "{small} bytes");
+}
+
+#[test]
+fn odd_boards_take_no_minutes() {
+    let started = std::time::Instant::now();
+    isolde(&["mirror", "9x9", "--no-tables", "--time", "1s"]).code(1);
+    assert!(started.elapsed().as_secs() < 30, "all five mirrors share the time for true outcomes");
+}
+
 #[test]
 fn the_colour_law_with_every_exception() {
     let expected = "\
@@ -124,7 +164,7 @@ on two colours (first is the prey)             8         304
 exception  openings  winner       why
 c3 b1             8  first        mirror center after d5
 
-proven     600 of 600 openings in 85 classes
+proven     600 of 600 in 85 classes of openings
 ";
     isolde(&["parity", "5x5", "--no-tables"]).code(0).stdout(predicates::str::starts_with(expected)).stderr(is_empty());
     let report = json(0, &["parity", "4x4", "--no-tables"]);
@@ -150,7 +190,10 @@ fn bad_input_is_one_sentence_that_says_what_would_be_right() {
         ),
         (&["mirror", "6x6", "--by", "centre"], "a similar value exists: 'center'"),
         (&["mirror", "6x6", "--by", "quarter"], "[possible values: center, vertical, horizontal, diagonal, antidiagonal]"),
-        (&["mirror", "1x5", "--by", "vertical"], "on 1x5 vertical leaves every cell where it is: try --by center"),
+        (
+            &["mirror", "1x5", "--by", "vertical"],
+            "1x5 has no vertical: on a line it leaves every cell where it is, or does the same as center; it has center",
+        ),
         (&["mirror", "0x5"], "both sides must be at least 1"),
         (&["lagged", "7x7", "--first", "c2", "--second", "c2"], "--second: `c2` cannot be played: the cell is occupied"),
         (&["lagged", "7x7", "--first", "z9", "--second", "c2"], "--first: `z9` is not a cell"),

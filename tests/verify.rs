@@ -8,7 +8,7 @@ use common::generators::{any_duel, at, cell, position};
 use common::naive::EveryDuel;
 use common::oracle::{At, Game};
 use isolde::verify::{
-    Argument, Asymmetry, End, Exhaustion, LaggedArgument, MIRRORS, Openings, Reachable, Rule, RuleKind, exhaust,
+    Argument, Asymmetry, End, Exhaustion, LaggedArgument, Limit, MIRRORS, Openings, Reachable, Rule, RuleKind, exhaust,
 };
 use isolde::{Control, Duel, Opening, Player, Position, Settings, Size, Solver, Symmetries, Symmetry, Value, mirror};
 use proptest::prelude::*;
@@ -71,13 +71,18 @@ fn compare(kind: RuleKind, mirror: Symmetry, game: &Game, known: &mut HashMap<Ga
         End::Breaks(broken) => {
             assert_eq!(expected, Some(broken.moves.len()), "{place}");
             let mut played = game.clone();
+            // Where the opponent stood before its last move.
+            let mut left = None;
             for (ply, &to) in broken.moves.iter().enumerate() {
                 let to = at(start.size(), to);
                 if ply % 2 == 1 {
-                    let before = at(start.size(), broken.moves[ply - 1]);
-                    if kind == RuleKind::Mirror {
-                        assert_eq!(to, image(game, mirror, before), "{place}");
-                    }
+                    let answered = match kind {
+                        RuleKind::Mirror => Some(at(start.size(), broken.moves[ply - 1])),
+                        RuleKind::Lagged => left,
+                    };
+                    assert_eq!(Some(to), answered.map(|cell| image(game, mirror, cell)), "{place}");
+                } else {
+                    left = played.knights[played.turn];
                 }
                 assert!(played.moves().contains(&to), "{place}");
                 played = played.after(to);
@@ -137,6 +142,46 @@ fn followers_break_where_the_oracle_breaks_them_and_win_where_the_argument_says_
     assert_eq!(argued, 4 + 4 + 8, "the centre of 3x5, 5x3 and 5x5 with the cells a knight's move away from it");
 }
 
+/// The positions of a check, counted by the oracle: those that the rule can get into, the opponent to move, up to dead cells, round by round.
+fn positions_of(kind: RuleKind, mirror: Symmetry, start: &Game) -> u64 {
+    let mut round: Vec<Game> = vec![start.clone()];
+    let mut positions = 0;
+    while !round.is_empty() {
+        positions += round.len() as u64;
+        let mut next: HashMap<(Vec<At>, [Option<At>; 2]), Game> = HashMap::new();
+        for game in &round {
+            for to in game.moves() {
+                let after = game.after(to);
+                let reply = match kind {
+                    RuleKind::Mirror => image(game, mirror, to),
+                    RuleKind::Lagged => image(game, mirror, game.knights[game.turn].expect("placed")),
+                };
+                let game = after.after(reply);
+                let mut live: Vec<At> = game.knights.iter().flatten().flat_map(|&knight| game.region(knight)).collect();
+                live.sort_unstable();
+                live.dedup();
+                next.insert((live, game.knights), game);
+            }
+        }
+        round = next.into_values().collect();
+    }
+    positions
+}
+
+#[test]
+fn positions_are_counted_as_the_oracle_counts_them() {
+    let counted = |kind, mirror, game: &Game| {
+        let found = check(kind, mirror, &position::<u64>(game));
+        assert_eq!((found.positions, found.end), (positions_of(kind, mirror, game), End::Wins), "{mirror}");
+    };
+    counted(RuleKind::Mirror, Symmetry::Center, &Game::empty(1, 2));
+    for (files, ranks) in [(2, 2), (4, 3), (4, 4), (4, 5)] {
+        counted(RuleKind::Mirror, Symmetry::Center, &Game::empty(files, ranks));
+        counted(RuleKind::Mirror, Symmetry::Vertical, &Game::empty(files, ranks));
+    }
+    counted(RuleKind::Lagged, Symmetry::Center, &Game::empty(5, 5).after((1, 0)).after((2, 2)));
+}
+
 #[test]
 fn a_mirror_wins_a_board_exactly_where_the_argument_says_so() {
     for size in Size::every().filter(|size| (2..=20).contains(&size.cells())) {
@@ -155,7 +200,8 @@ fn limits_leave_a_check_unknown_and_forgiveness_lets_it_go_on() {
     assert!(matches!(few.end, End::Unknown(_)) && few.positions <= 1000);
     let stopped = Control::unlimited();
     stopped.stop();
-    assert!(matches!(exhaust(&rule, &start, MANY, &stopped, |_| Ok(false)).end, End::Unknown(_)));
+    let stopped = exhaust(&rule, &start, MANY, &stopped, |_| Ok(false));
+    assert_eq!((stopped.positions, stopped.end), (1, End::Unknown(Limit::Stopped)), "only the start was looked at");
     // On 3x3 the only placement without a reply is the one in the middle.
     let start = Position::<u64>::empty(size(3, 3));
     let rule = Rule::new(RuleKind::Mirror, Symmetry::Center, start.size());
@@ -174,7 +220,7 @@ fn the_number_of_threads_changes_nothing() {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| {
             let rule = Rule::new(RuleKind::Mirror, Symmetry::Center, start.size());
-            // Whoever stands in the corner is forgiven, so that the check goes deep.
+            // What happens early is forgiven, so that the check goes deep.
             exhaust(&rule, &start, 200_000, &Control::unlimited(), |position| Ok(position.free().len() > 25))
         })
     });

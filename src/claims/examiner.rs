@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::verdict::{Evidence, PlayedLine, TrueOutcome};
+use super::verdict::{PlayedLine, TrueOutcome};
 use crate::board::Size;
 use crate::cells::Cell;
 use crate::duel::Duel;
@@ -14,9 +14,6 @@ use crate::outcome::Value;
 use crate::position::{Player, Position};
 use crate::solve::{Control, Settings, Solver, SolverError, Stopped, WeakProof};
 use crate::verify::{Exhaustion, Openings, Reachable, Rule, exhaust};
-
-/// With this many live cells or fewer the plies of a position are counted, too: at most some milliseconds.
-const MOST_LIVE_TO_COUNT: usize = 22;
 
 /// Why a claim was not examined to the end.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -84,6 +81,11 @@ impl<'a> Examiner<'a> {
         (self.tell)(doing);
     }
 
+    /// Whoever says so, for other threads.
+    pub(super) fn teller(&self) -> &'a (dyn Fn(&str) + Sync) {
+        self.tell
+    }
+
     /// Every position of a small board with its value.
     ///
     /// # Errors
@@ -136,11 +138,19 @@ impl<'a> Examiner<'a> {
         Ok(openings)
     }
 
-    /// Plays a rule against everything from a start on. Where it has no reply and `forgive` says so, its player may go on with any move that wins.
+    /// Plays a rule against everything from a start on.
+    #[must_use]
+    pub fn exhaust(&self, rule: &Rule, start: &Position<u64>) -> Exhaustion {
+        self.tell(&format!("{rule} on {}", start.size()));
+        let (control, most_positions) = (self.control, self.most_positions);
+        self.install(|| exhaust(rule, start, most_positions, control, |_| Ok(false)))
+    }
+
+    /// The same, but where the rule has no reply and `forgive` says so, its player may go on with any move that wins.
     ///
     /// # Errors
     /// If the system does not give what the work needs.
-    pub fn exhaust(
+    pub fn exhaust_forgiving(
         &self,
         rule: &Rule,
         start: &Position<u64>,
@@ -160,7 +170,7 @@ impl<'a> Examiner<'a> {
     pub fn outcome(&self, position: &Position<u64>) -> Result<TrueOutcome, Unfinished> {
         let solver = self.solver(position.size())?;
         let winner = winner(&solver, position, self.control)?;
-        let few = |duel: &Duel<u64>| duel.live(position.board()).len() <= MOST_LIVE_TO_COUNT;
+        let few = |duel: &Duel<u64>| duel.live(position.board()).len() <= TrueOutcome::MOST_LIVE_TO_COUNT;
         let plies = match position.duel().filter(few) {
             Some(duel) => Some(solver.outcome(duel, self.control)?.plies()),
             None => position.winner().map(|_| 0),
@@ -175,14 +185,14 @@ impl<'a> Examiner<'a> {
     ///
     /// # Panics
     /// If a move of the line is not legal.
-    pub fn line(&self, size: Size, moves: &[Cell], shows: impl Into<String>) -> Result<Evidence, Unfinished> {
+    pub fn line(&self, size: Size, moves: &[Cell], shows: impl Into<String>) -> Result<PlayedLine, Unfinished> {
         let mut position = Position::<u64>::empty(size);
         let mut outcomes = Vec::new();
         for &to in moves {
             position = position.play(to).expect("evidence is a legal line");
             outcomes.push(self.outcome(&position)?);
         }
-        Ok(Evidence::Line(PlayedLine { size, shows: shows.into(), moves: moves.to_vec(), outcomes }))
+        Ok(PlayedLine { size, shows: shows.into(), moves: moves.to_vec(), outcomes })
     }
 }
 
@@ -208,6 +218,17 @@ fn winner(solver: &Solver<u64>, position: &Position<u64>, control: &Control) -> 
         }
     }
 }
+
+/// Boards with both sides at least 3, up to so many cells, small ones first; those with more ranks than files stand for both.
+pub(super) fn boards(most_cells: usize) -> Vec<Size> {
+    let sides = |size: &Size| 3 <= size.files() && size.files() <= size.ranks();
+    let mut boards: Vec<Size> = Size::every().filter(|size| sides(size) && size.cells() <= most_cells).collect();
+    boards.sort_by_key(|size| (size.cells(), size.files()));
+    boards
+}
+
+/// Of boards up to this size all positions are gone through: they fit into memory.
+pub(super) const MOST_CELLS_FOR_ALL_POSITIONS: usize = 25;
 
 /// The size of a board that there is.
 ///

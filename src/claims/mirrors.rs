@@ -4,6 +4,7 @@ use super::examiner::{played, size};
 use super::verdict::{Evidence, Judgement, Reading, Verdict};
 use super::{Claim, Examiner, Unfinished};
 use crate::board::Size;
+use crate::cells::MAX_CELLS;
 use crate::notation::{cell_name, cell_names, grouped};
 use crate::position::{Player, Position};
 use crate::symmetry::Symmetry;
@@ -14,7 +15,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         id: "even-even-mirror",
         source: "symmetry-report",
         published: "Where both sides are even, the second player wins by answering with the reflection through the centre.",
-        reading: "On every board with two even sides the rule `answer a placement or move with its image under the half turn` always has a reply, so that the second player wins by it. By exhaustion up to 36 cells, by the argument beyond.",
+        reading: "On every board with two even sides the rule `answer a placement or move with its image under the half turn` always has a reply, so that the second player wins by it. By exhaustion up to 36 cells (sides up to 16), by the argument beyond.",
         long: false,
         examine: |examiner| second_mirrors(examiner, Symmetry::Center, |size| even(size.files()) && even(size.ranks())),
     },
@@ -22,7 +23,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         id: "even-odd-mirror",
         source: "symmetry-report",
         published: "The same where one side is even and the other odd.",
-        reading: "On every board with one even and one odd side the rule `answer a placement or move with its image under the half turn` always has a reply, so that the second player wins by it. By exhaustion up to 36 cells, by the argument beyond.",
+        reading: "On every board with one even and one odd side the rule `answer a placement or move with its image under the half turn` always has a reply, so that the second player wins by it. By exhaustion up to 36 cells (sides up to 16), by the argument beyond.",
         long: false,
         examine: |examiner| second_mirrors(examiner, Symmetry::Center, |size| even(size.files()) != even(size.ranks())),
     },
@@ -30,7 +31,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         id: "axis-mirror",
         source: "symmetry-report",
         published: "With an even width (height) the second player also wins by reflecting in the line between the two middle columns (rows).",
-        reading: "On every board with an even number of files the rule `answer a placement or move with its image in the vertical axis` always has a reply, so that the second player wins by it; for an even number of ranks exchange files and ranks. By exhaustion up to 36 cells, by the argument beyond.",
+        reading: "On every board with an even number of files the rule `answer a placement or move with its image in the vertical axis` always has a reply, so that the second player wins by it; for an even number of ranks exchange files and ranks. By exhaustion up to 36 cells (sides up to 16), by the argument beyond.",
         long: false,
         examine: |examiner| second_mirrors(examiner, Symmetry::Vertical, |size| even(size.files())),
     },
@@ -67,80 +68,81 @@ fn second_mirrors(examiner: &Examiner<'_>, symmetry: Symmetry, kind: fn(Size) ->
     let small = boards.iter().copied().filter(distinct).filter(|size| size.cells() <= MOST_CELLS);
     let (mut rows, mut positions) = (Vec::new(), 0);
     for size in small {
-        let check = examiner.exhaust(&Rule::new(RuleKind::Mirror, symmetry, size), &Position::empty(size), |_| false)?;
+        let check = examiner.exhaust(&Rule::new(RuleKind::Mirror, symmetry, size), &Position::empty(size));
         positions += check.positions;
         match check.end {
             End::Wins => rows.push(vec![size.to_string(), grouped(check.positions)]),
             End::Breaks(broken) => {
-                let line = examiner.line(size, &broken.moves, "here the rule has no reply")?;
+                let line = Evidence::Line(examiner.line(size, &broken.moves, "here the rule has no reply")?);
                 return Ok(Judgement::new(Verdict::Refuted, format!("the rule breaks on {size}"), vec![line]));
             }
             End::Unknown(limit) => return Ok(Judgement::new(Verdict::NotDecided, format!("{size}: {limit}"), Vec::new())),
         }
     }
     let argued = boards.iter().filter(|&&size| Argument::new(size, symmetry).second_wins()).count();
-    let verdict = if argued == boards.len() { Verdict::Proved } else { Verdict::NotDecided };
+    let (verdict, larger) = match boards.len() - argued {
+        0 => (Verdict::Proved, "on larger ones by the argument".to_string()),
+        without => (Verdict::NotDecided, format!("on {without} of the larger ones there is no argument")),
+    };
+    let (side, most) = (Size::MAX_SIDE, MAX_CELLS);
     let summary = format!(
-        "wins on all {} boards up to {MOST_CELLS} cells against every play ({} positions); on larger ones by the argument",
+        "wins on all {} boards with up to {MOST_CELLS} cells and sides up to {side} against every play ({} positions); {larger}",
         rows.len(),
         grouped(positions)
     );
     let sentences = Argument::new(boards[0], symmetry).sentences().into_iter().map(Evidence::Sentence);
-    let checked =
-        Evidence::Sentence(format!("the steps of the argument were checked on all {argued} boards of this kind up to 128 cells"));
+    let checked = format!(
+        "the steps of the argument hold on {argued} of the {} boards of this kind with up to {most} cells and sides up to {side}",
+        boards.len()
+    );
     let table = Evidence::Table { head: vec!["board", "positions in which every move has its reply"], rows };
-    let example = match symmetry {
-        Symmetry::Center if kind(size(6, 6)) => "6x6",
-        Symmetry::Center => "5x6",
-        _ => "6x5",
-    };
-    let judgement = Judgement::new(verdict, summary, sentences.chain([checked, table]).collect());
-    Ok(judgement.by([format!("isolde verify mirror {example} --by {symmetry}")]))
+    let evidence = sentences.chain([Evidence::Sentence(checked), table]).collect();
+    let example = boards.iter().rfind(|size| size.cells() <= MOST_CELLS && size.files().abs_diff(size.ranks()) <= 1);
+    let command = example.map(|size| format!("isolde verify mirror {size} --by {symmetry}"));
+    Ok(Judgement::new(verdict, summary, evidence).by(command))
 }
 
 fn thin_boards(examiner: &Examiner<'_>) -> Result<Judgement, Unfinished> {
+    let letter = "every placement and every move is answered with its image";
+    let generous = "the same, but what has no image to be answered with may be answered with anything that wins";
+    let readings = vec![on_thin_boards(examiner, letter, false)?, on_thin_boards(examiner, generous, true)?];
+    let summary = format!("always the image: {}; or else anything: {}", readings[0].summary, readings[1].summary);
+    Ok(Judgement::of_readings(summary, readings).by(["isolde verify mirror 3x3 --by center".to_string()]))
+}
+
+/// The rule on 3x3 and on all lines; where it has no reply, any move may do.
+fn on_thin_boards(examiner: &Examiner<'_>, statement: &str, any_move: bool) -> Result<Reading, Unfinished> {
     let lines = Size::every().filter(|size| size.files() == 1 || size.ranks() == 1);
     let boards: Vec<Size> = [size(3, 3)].into_iter().chain(lines).collect();
-    let mut readings = Vec::new();
-    for (statement, any_move) in [
-        ("every placement and every move is answered with its image", false),
-        ("the same, but what has no image to be answered with may be answered with anything", true),
-    ] {
-        let (mut rows, mut exceptions) = (Vec::new(), Vec::new());
-        for &size in &boards {
-            let rule = Rule::new(RuleKind::Mirror, Symmetry::Center, size);
-            let check = examiner.exhaust(&rule, &Position::empty(size), |_| any_move)?;
-            let found = match check.end {
-                End::Wins => "the rule wins".to_string(),
-                End::Breaks(broken) => {
-                    let line = examiner.line(size, &broken.moves, "here the rule has no reply")?;
-                    let Evidence::Line(played) = &line else { unreachable!("a line was asked for") };
-                    let found = format!("breaks after {}", played.notation());
-                    exceptions.push((size, line));
-                    found
-                }
-                End::Unknown(limit) => return Ok(Judgement::new(Verdict::NotDecided, format!("{size}: {limit}"), Vec::new())),
-            };
-            rows.push(vec![size.to_string(), found]);
-        }
-        let names: Vec<String> = exceptions.iter().map(|(size, _)| size.to_string()).collect();
-        let (verdict, summary) = match (names.len(), any_move) {
-            (0, _) => (Verdict::Proved, format!("on all {} boards", boards.len())),
-            (some, true) => (
-                Verdict::Exceptions,
-                format!("on {} of {} boards; not on {}", boards.len() - some, boards.len(), names.join(", ")),
-            ),
-            (some, false) => (
-                Verdict::Refuted,
-                format!("a placement in the middle is its own image: breaks on {some} of {} boards", boards.len()),
-            ),
+    let (mut rows, mut broken) = (Vec::new(), Vec::new());
+    for &size in &boards {
+        let rule = Rule::new(RuleKind::Mirror, Symmetry::Center, size);
+        let found = match examiner.exhaust_forgiving(&rule, &Position::empty(size), |_| any_move)?.end {
+            End::Wins => "the rule wins".to_string(),
+            End::Unknown(limit) => {
+                let (verdict, summary) = (Verdict::NotDecided, format!("{size}: {limit}"));
+                return Ok(Reading { statement: statement.to_string(), verdict, summary, evidence: Vec::new() });
+            }
+            End::Breaks(here) => {
+                let line = examiner.line(size, &here.moves, "here the rule has no reply")?;
+                let found = format!("breaks after {}", line.notation());
+                broken.push(line);
+                found
+            }
         };
-        let lines = exceptions.into_iter().map(|(_, line)| line).take(if any_move { usize::MAX } else { 1 });
-        let evidence = [Evidence::Table { head: vec!["board", "found"], rows }].into_iter().chain(lines).collect();
-        readings.push(Reading { statement: statement.to_string(), verdict, summary, evidence });
+        rows.push(vec![size.to_string(), found]);
     }
-    let summary = "by the letter there is no reply to a placement in the middle; if any other reply will do, all but 1x1";
-    Ok(Judgement::of_readings(summary, readings).by(["isolde verify mirror 3x3 --by center".to_string()]))
+    let names: Vec<String> = broken.iter().map(|line| line.size.to_string()).collect();
+    let count = format!("breaks on {} of {} boards", broken.len(), boards.len());
+    let (verdict, summary) = match broken.as_slice() {
+        [] => (Verdict::Proved, format!("wins on all {} boards", boards.len())),
+        // Where the second player has no cell to place on, no strategy helps.
+        lost if lost.iter().all(|line| line.size.cells() == 1) => (Verdict::Exceptions, format!("{count}, {}", names.join(", "))),
+        [shortest, ..] => (Verdict::Refuted, format!("{count}, first after {}", shortest.notation())),
+    };
+    let example = broken.into_iter().take(1).map(Evidence::Line);
+    let evidence = [Evidence::Table { head: vec!["board", "found"], rows }].into_iter().chain(example).collect();
+    Ok(Reading { statement: statement.to_string(), verdict, summary, evidence })
 }
 
 /// Moves with their replies.

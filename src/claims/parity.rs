@@ -2,21 +2,23 @@
 
 use std::rc::Rc;
 
-use super::verdict::{Evidence, Judgement, Verdict};
+use super::examiner::{boards, size};
+use super::verdict::{Evidence, Judgement, Reading, Verdict};
 use super::{Claim, Examiner, Unfinished};
 use crate::board::{Board, Size};
-use crate::cells::Cell;
+use crate::cells::{Cell, Cells};
 use crate::notation::{cell_name, grouped};
 use crate::position::Player;
-use crate::solve::Question;
-use crate::verify::{ByMirror, JudgedClass, Openings};
+use crate::solve::{Opening, Question};
+use crate::symmetry::Symmetry;
+use crate::verify::{Argument, ByMirror, JudgedClass, Openings};
 
 pub(super) const CLAIMS: &[Claim] = &[
     Claim {
         id: "parity-step",
         source: "reach-report",
         published: "Every move changes the parity of exactly one of the two coordinates.",
-        reading: "On every board, of the file and the rank of a knight exactly one changes between even and odd with every move. Checked for every move of every board up to 128 cells; beyond, because a move is one step along one coordinate and two along the other.",
+        reading: "On every board, of the file and the rank of a knight exactly one changes between even and odd with every move. Checked for every move of every board with sides up to 16 and up to 128 cells; beyond, because a move is one step along one coordinate and two along the other.",
         long: false,
         examine: parity_step,
     },
@@ -32,7 +34,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         id: "parity-proof",
         source: "reach-report",
         published: "That the second player wins would follow from the parity of the coordinates.",
-        reading: "Parity alone decides: a second player who places on the other colour wins, whatever the board and the cells. One opening on two colours that the first player wins refutes it, because parity is the same in all of them.",
+        reading: "A second player who places on the other colour wins, because every move changes the parity of exactly one coordinate. As every such reply has the same parity, that should hold for all of them; a weaker reading asks for one. All openings of every board with both sides at least 3 up to 42 cells, and of 7x7.",
         long: false,
         examine: parity_proof,
     },
@@ -66,19 +68,9 @@ fn parity_step(_: &Examiner<'_>) -> Result<Judgement, Unfinished> {
     Ok(Judgement::new(verdict, summary, vec![Evidence::Sentence(why)]))
 }
 
-/// Boards with both sides at least 3, up to 42 cells, and 7x7; those with more ranks than files stand for both.
-fn boards() -> Vec<Size> {
-    let wanted = |size: &Size| {
-        let sides = 3 <= size.files() && size.files() <= size.ranks();
-        sides && (size.cells() <= 42 || (size.files(), size.ranks()) == (7, 7))
-    };
-    let mut boards: Vec<Size> = Size::every().filter(wanted).collect();
-    boards.sort_by_key(|size| (size.cells(), size.files()));
-    boards
-}
-
+/// The openings of every board with both sides at least 3 up to 42 cells, and of 7x7.
 fn all_openings(examiner: &Examiner<'_>) -> Result<Vec<Rc<Openings>>, Unfinished> {
-    boards().into_iter().map(|size| examiner.openings(size)).collect()
+    boards(42).into_iter().chain([size(7, 7)]).map(|size| examiner.openings(size)).collect()
 }
 
 fn second_player_wins(examiner: &Examiner<'_>) -> Result<Judgement, Unfinished> {
@@ -93,9 +85,14 @@ fn second_player_wins(examiner: &Examiner<'_>) -> Result<Judgement, Unfinished> 
     };
     let table =
         Evidence::Table { head: vec!["board", "winner", "openings", "won by second"], rows: all.iter().map(row).collect() };
-    let beyond = "on every larger board with an even side the second player wins by a mirror: see even-even-mirror and even-odd-mirror; larger boards with two odd sides were not examined here".to_string();
+    let even = || Size::every().filter(|size| size.files().is_multiple_of(2) || size.ranks().is_multiple_of(2));
+    let mirrored = even().filter(|&size| Argument::new(size, Symmetry::Center).second_wins()).count();
+    let beyond = format!(
+        "by a mirror the second player wins {mirrored} of the {} boards with an even side that the program knows; larger boards with two odd sides were not examined here",
+        even().count()
+    );
     let (verdict, summary) = match lost.as_slice() {
-        [] => (Verdict::Proved, format!("the second player wins all {} boards from 3x3 to 42 cells, and 7x7", all.len() - 1)),
+        [] => (Verdict::Proved, format!("the second player wins all {} boards", all.len())),
         lost => (Verdict::Exceptions, format!("not on {}", lost.join(", "))),
     };
     Ok(Judgement::new(verdict, summary, vec![table, Evidence::Sentence(beyond)]).by(["isolde solve 7x7".to_string()]))
@@ -103,6 +100,13 @@ fn second_player_wins(examiner: &Examiner<'_>) -> Result<Judgement, Unfinished> 
 
 fn parity_proof(examiner: &Examiner<'_>) -> Result<Judgement, Unfinished> {
     let all = all_openings(examiner)?;
+    let readings = vec![every_reply_wins(examiner, &all)?, some_reply_wins(&all)];
+    let summary = format!("every reply on the other colour wins: {}; some does: {}", readings[0].verdict, readings[1].verdict);
+    Ok(Judgement::of_readings(summary, readings).by(["isolde verify parity 7x7".to_string()]))
+}
+
+/// Parity is the same for all replies on the other colour: if it decided, all of them would win.
+fn every_reply_wins(examiner: &Examiner<'_>, all: &[Rc<Openings>]) -> Result<Reading, Unfinished> {
     let breaks =
         |openings: &Openings| openings.exceptions().filter(|judged| !judged.first_hunts).cloned().collect::<Vec<JudgedClass>>();
     let broken: Vec<(Size, Vec<JudgedClass>)> =
@@ -111,70 +115,90 @@ fn parity_proof(examiner: &Examiner<'_>) -> Result<Judgement, Unfinished> {
     // The smallest board, and the largest.
     for (size, classes) in [broken.first(), broken.last()].into_iter().flatten() {
         let opening = classes[0].class.representative();
-        let board = Board::<u64>::new(*size);
-        let duel = opening.duel(board.cells());
+        let duel = opening.duel(Board::<u64>::new(*size).cells());
         let further = match classes[0].mirror {
             Some(ByMirror::After(to, _)) => vec![to],
             _ => examiner.solver(*size)?.expected_line(Question::Distance, duel, examiner.control())?,
         };
         let moves: Vec<Cell> = [opening.first, opening.second].into_iter().chain(further).collect();
-        evidence.push(examiner.line(*size, &moves, "the second player is the hunter, and loses")?);
+        evidence.push(Evidence::Line(examiner.line(*size, &moves, "the second player is the hunter, and loses")?));
     }
     let count = |classes: &[JudgedClass]| classes.iter().map(|judged| judged.class.members.len() as u64).sum::<u64>();
     let rows = broken.iter().map(|(size, classes)| vec![size.to_string(), grouped(count(classes))]).collect();
     evidence.push(Evidence::Table { head: vec!["board", "openings on two colours that the first player wins"], rows });
     let openings: u64 = broken.iter().map(|(_, classes)| count(classes)).sum();
     let (verdict, summary) = match broken.len() {
-        0 => (Verdict::NotDecided, "no opening contradicts it; that is no proof".to_string()),
-        boards => (
-            Verdict::Refuted,
-            format!(
-                "{} openings on two colours on {boards} boards are won by the first player, though parity is the same in all",
-                grouped(openings)
-            ),
-        ),
+        0 => (Verdict::Proved, format!("on all {} boards", all.len())),
+        boards => {
+            (Verdict::Refuted, format!("the first player wins {} openings on two colours, on {boards} boards", grouped(openings)))
+        }
     };
-    Ok(Judgement::new(verdict, summary, evidence).by(["isolde verify parity 7x7".to_string()]))
+    let statement = "parity alone decides: whatever the board and the cells, a second player who places on the other colour wins";
+    Ok(Reading { statement: statement.to_string(), verdict, summary, evidence })
+}
+
+/// A weaker reading: the second player need only know which reply to choose.
+fn some_reply_wins(all: &[Rc<Openings>]) -> Reading {
+    let wins_on = |openings: &Openings| {
+        let cells = || Cells::<u64>::first_cells(openings.size.cells()).into_iter();
+        let wins = |first: Cell, second: Cell| {
+            let judged = openings.class_of(Opening { first, second });
+            judged.is_some_and(|judged| !judged.first_hunts && judged.winner == Some(Player::Second))
+        };
+        cells().all(|first| cells().any(|second| wins(first, second)))
+    };
+    let not: Vec<String> = all.iter().filter(|openings| !wins_on(openings)).map(|openings| openings.size.to_string()).collect();
+    let (verdict, summary) = match not.as_slice() {
+        [] => (Verdict::Proved, format!("on all {} boards", all.len())),
+        not => (Verdict::Exceptions, format!("not on {}", not.join(", "))),
+    };
+    let statement = "every first placement has a reply on the other colour that wins; which one, parity does not say";
+    Reading { statement: statement.to_string(), verdict, summary, evidence: Vec::new() }
+}
+
+/// The openings of one board by colours and winner.
+struct Counted {
+    lawful: u64,
+    broken: u64,
+    broken_by_mirror: u64,
+    row: Vec<String>,
+}
+
+impl Counted {
+    fn new(openings: &Openings) -> Self {
+        let kinds = [(true, Player::First), (true, Player::Second), (false, Player::First), (false, Player::Second)];
+        let counts = kinds.map(|(first_hunts, winner)| openings.count(first_hunts, Some(winner)));
+        let by_mirror = openings.exceptions().filter(|judged| judged.mirror.is_some());
+        let broken_by_mirror = by_mirror.map(|judged| judged.class.members.len() as u64).sum();
+        let row = [vec![openings.size.to_string()], counts.map(grouped).to_vec(), vec![grouped(broken_by_mirror)]].concat();
+        Self { lawful: counts[0] + counts[3], broken: counts[1] + counts[2], broken_by_mirror, row }
+    }
+}
+
+/// An exception with all its images.
+fn exception(size: Size, judged: &JudgedClass) -> Vec<String> {
+    let opening = judged.class.representative();
+    let (first, second) = (cell_name(size, opening.first), cell_name(size, opening.second));
+    let winner = judged.winner.map_or("unknown", Player::name);
+    let why = judged.mirror.map_or_else(|| "no mirror".to_string(), |mirror| mirror.on(size));
+    vec![format!("{size}: {first} {second}"), judged.class.members.len().to_string(), winner.to_string(), why]
 }
 
 fn colour_law(examiner: &Examiner<'_>) -> Result<Judgement, Unfinished> {
     let all = all_openings(examiner)?;
-    let (mut rows, mut listed) = (Vec::new(), Vec::new());
-    let (mut lawful, mut openings_in_all, mut unexplained_from_five) = (0, 0, 0);
-    for openings in &all {
-        let size = openings.size;
-        let count = |first_hunts, winner| openings.count(first_hunts, Some(winner));
-        let counts = [(true, Player::First), (true, Player::Second), (false, Player::First), (false, Player::Second)]
-            .map(|(hunts, winner)| count(hunts, winner));
-        let explained: usize =
-            openings.exceptions().filter(|judged| judged.mirror.is_some()).map(|judged| judged.class.members.len()).sum();
-        lawful += counts[0] + counts[3];
-        openings_in_all += counts.iter().sum::<u64>();
-        if size.files() >= 5 {
-            unexplained_from_five += counts[1] + counts[2] - explained as u64;
-        }
-        rows.push([vec![size.to_string()], counts.map(grouped).to_vec(), vec![grouped(explained as u64)]].concat());
-        listed.extend(openings.exceptions().map(|judged| {
-            let opening = judged.class.representative();
-            let (first, second) = (cell_name(size, opening.first), cell_name(size, opening.second));
-            let winner = judged.winner.map_or("unknown", Player::name);
-            let why = judged.mirror.map_or_else(|| "no mirror".to_string(), |mirror| mirror.on(size));
-            vec![format!("{size}: {first} {second}"), judged.class.members.len().to_string(), winner.to_string(), why]
-        }));
-    }
-    let exceptions = openings_in_all - lawful;
-    let verdict = if exceptions == 0 { Verdict::Proved } else { Verdict::Exceptions };
-    let from_five = match unexplained_from_five {
+    let counted: Vec<(Size, Counted)> = all.iter().map(|openings| (openings.size, Counted::new(openings))).collect();
+    let sum = |count: fn(&Counted) -> u64| counted.iter().map(|(_, counted)| count(counted)).sum::<u64>();
+    let (lawful, broken) = (sum(|counted| counted.lawful), sum(|counted| counted.broken));
+    let wide = counted.iter().filter(|(size, _)| size.files() >= 5);
+    let other = wide.map(|(_, counted)| counted.broken - counted.broken_by_mirror).sum::<u64>();
+    let from_five = match other {
         0 => "with both sides at least 5, every exception is a mirror".to_string(),
-        some => format!("with both sides at least 5, {} exceptions are no mirrors", grouped(some)),
+        other => format!("with both sides at least 5, {} exceptions are no mirrors", grouped(other)),
     };
-    let summary = format!(
-        "true of {} of {} openings on {} boards, {} exceptions; {from_five}",
-        grouped(lawful),
-        grouped(openings_in_all),
-        all.len(),
-        grouped(exceptions)
-    );
+    let summary =
+        format!("true of {} of {} openings on {} boards; {from_five}", grouped(lawful), grouped(lawful + broken), all.len());
+    let rows = counted.into_iter().map(|(_, counted)| counted.row).collect();
+    let listed = all.iter().flat_map(|openings| openings.exceptions().map(|judged| exception(openings.size, judged))).collect();
     let head = vec![
         "board",
         "one colour: first wins",
@@ -188,5 +212,6 @@ fn colour_law(examiner: &Examiner<'_>) -> Result<Judgement, Unfinished> {
         Evidence::Sentence("every exception, one opening for all its images:".to_string()),
         Evidence::Table { head: vec!["opening", "images", "winner", "why"], rows: listed },
     ];
+    let verdict = if broken == 0 { Verdict::Proved } else { Verdict::Exceptions };
     Ok(Judgement::new(verdict, summary, evidence).by(["isolde verify parity 7x7".to_string()]))
 }

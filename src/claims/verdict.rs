@@ -6,7 +6,7 @@ use serde::{Serialize, Serializer};
 
 use crate::board::Size;
 use crate::cells::Cell;
-use crate::notation::cell_name;
+use crate::notation::{cell_name, parse_grouped};
 use crate::position::Player;
 
 /// The answer to a claim.
@@ -38,6 +38,13 @@ impl Verdict {
             Self::Measured => "measured",
             Self::NotDecided => "not decided",
         }
+    }
+
+    /// The verdict on a sentence about several things, each of which has one of these: it is true of all or refuted by one.
+    #[must_use]
+    pub fn of_all(verdicts: &[Self]) -> Self {
+        let worst_first = [Self::Refuted, Self::NotDecided, Self::Exceptions];
+        worst_first.into_iter().find(|verdict| verdicts.contains(verdict)).unwrap_or(Self::Proved)
     }
 
     /// The verdict on a claim whose readings have these: theirs if they agree.
@@ -125,6 +132,7 @@ pub enum Evidence {
         /// What the columns are.
         head: Vec<&'static str>,
         /// The rows, each as long as the head.
+        #[serde(serialize_with = "as_numbers_where_they_are")]
         rows: Vec<Vec<String>>,
     },
     /// A line of play.
@@ -138,6 +146,20 @@ pub enum Evidence {
         /// What was published.
         published: String,
     },
+}
+
+/// Programs get numbers as numbers, and not with their thousands set apart.
+fn as_numbers_where_they_are<S: Serializer>(rows: &[Vec<String>], serializer: S) -> Result<S::Ok, S::Error> {
+    #[derive(Serialize)]
+    #[serde(untagged)]
+    enum Entry<'a> {
+        Number(u64),
+        Text(&'a str),
+    }
+    serializer.collect_seq(rows.iter().map(|row| {
+        let entry = |text| parse_grouped(text).map_or(Entry::Text(text), Entry::Number);
+        row.iter().map(String::as_str).map(entry).collect::<Vec<_>>()
+    }))
 }
 
 /// A line of play from the empty board, with the true outcome after every ply.
@@ -154,12 +176,22 @@ pub struct PlayedLine {
 }
 
 /// Who wins a position, and in how many plies if that was counted.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct TrueOutcome {
     /// Who wins.
+    #[serde(serialize_with = "by_name")]
     pub winner: Player,
     /// In how many plies the game ends.
     pub plies: Option<usize>,
+}
+
+fn by_name<S: Serializer>(player: &Player, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(player.name())
+}
+
+impl TrueOutcome {
+    /// With this many live cells or fewer the plies of a position are counted, too: that takes no time that anybody would notice.
+    pub const MOST_LIVE_TO_COUNT: usize = 22;
 }
 
 impl fmt::Display for TrueOutcome {
@@ -198,10 +230,10 @@ impl Serialize for PlayedLine {
         struct PlyData {
             #[serde(rename = "move")]
             to: String,
-            winner: &'static str,
-            plies: Option<usize>,
+            #[serde(flatten)]
+            outcome: TrueOutcome,
         }
-        let ply = |(to, outcome): (String, TrueOutcome)| PlyData { to, winner: outcome.winner.name(), plies: outcome.plies };
+        let ply = |(to, outcome)| PlyData { to, outcome };
         Data { line: self.notation(), shows: &self.shows, plies: self.plies().map(ply).collect() }.serialize(serializer)
     }
 }
@@ -220,5 +252,7 @@ mod tests {
         assert_eq!(readings(&[Proved, Proved]), Proved);
         assert_eq!(readings(&[Proved, Refuted]), DependsOnReading);
         assert_eq!(readings(&[Refuted, NotDecided, Refuted]), NotDecided);
+        assert_eq!(Verdict::of_all(&[Proved, NotDecided, Refuted]), Refuted);
+        assert_eq!((Verdict::of_all(&[Proved, NotDecided]), Verdict::of_all(&[Proved, Proved])), (NotDecided, Proved));
     }
 }

@@ -17,12 +17,22 @@ impl Document {
     /// Begins a file that will have this name, so that a bad path is told before the work and not after it.
     pub(super) fn begin(target: &Path) -> Result<Self, Failure> {
         let refused = |why: &str| Failure::Input(format!("cannot write {}: {why}", target.display()));
+        let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        if !folder.is_dir() {
+            return Err(refused(&format!("there is no folder {}", folder.display())));
+        }
         let name = target.file_name().filter(|_| !target.is_dir()).ok_or_else(|| refused("that is a folder, name a file"))?;
+        // Nobody else's file has this name.
         let mut part = name.to_os_string();
-        part.push(".part");
+        part.push(format!(".{}.part", std::process::id()));
         let part = target.with_file_name(part);
-        let file = File::create(&part).map_err(|fault| refused(&fault.to_string()))?;
+        let file = File::create_new(&part).map_err(|fault| refused(&fault.to_string()))?;
         Ok(Self { target: target.to_path_buf(), part, file })
+    }
+
+    /// The name that it will have.
+    pub(super) fn target(&self) -> &Path {
+        &self.target
     }
 
     /// Writes the text and gives the file its name.

@@ -29,17 +29,16 @@ pub(super) struct Limits {
 
 #[derive(clap::Args)]
 pub(super) struct MostPositions {
-    /// The most positions in which a strategy is checked [default: as many as half of --memory holds, at 48 bytes each]
+    /// The most positions in which a strategy is checked [default: as many as half of --memory holds]
     #[arg(long, value_name = "N", help_heading = "Limits", value_parser = clap::value_parser!(u64).range(1..=u64::from(u32::MAX)))]
     positions: Option<u64>,
 }
 
 impl MostPositions {
-    const BYTES: u64 = 48;
-
-    /// The number that was set, or else as many as there is room for.
-    pub(super) fn or_as_many_as_fit(&self, settings: Settings) -> u64 {
-        self.positions.unwrap_or(settings.memory / 2 / Self::BYTES).min(u32::MAX.into())
+    /// The number that was set, or else as many as there is room for: each takes up to six words.
+    pub(super) fn or_as_many_as_fit<W: Word>(&self, settings: Settings) -> u64 {
+        let bytes = 6 * u64::from(W::BITS) / 8;
+        self.positions.unwrap_or(settings.memory / 2 / bytes).min(u32::MAX.into())
     }
 }
 

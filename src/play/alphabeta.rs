@@ -36,17 +36,33 @@ pub struct AlphaBeta<'a, W> {
     mirrors: Option<&'a Symmetries<W>>,
     /// The moves of each position in the order of the last iteration.
     last: HashMap<Duel<W>, Vec<Cell>, RandomState>,
+    /// None: results are not kept.
+    results: Option<Results<W>>,
     nodes: u64,
     mirrors_met: u64,
+}
+
+/// What is known of the score of a position at a depth: it is at least the first, and at most the second.
+type Results<W> = HashMap<(Duel<W>, u32), (f64, f64), RandomState>;
+
+/// Nothing depends on the order of a map; fixed seeds keep even its time the same.
+fn seeds() -> RandomState {
+    RandomState::with_seeds(1, 2, 3, 4)
 }
 
 impl<'a, W: Word> AlphaBeta<'a, W> {
     /// A player that believes this heuristic.
     #[must_use]
     pub fn new(board: &'a Board<W>, heuristic: Heuristic<W>, ordering: Ordering) -> Self {
-        // Nothing depends on the order of the map; fixed seeds keep even its time the same.
-        let last = HashMap::with_hasher(RandomState::with_seeds(1, 2, 3, 4));
-        Self { board, heuristic, ordering, mirrors: None, last, nodes: 0, mirrors_met: 0 }
+        let last = HashMap::with_hasher(seeds());
+        Self { board, heuristic, ordering, mirrors: None, last, results: None, nodes: 0, mirrors_met: 0 }
+    }
+
+    /// The same player, which keeps the results of a search and uses them where a position comes up again at the same depth.
+    #[must_use]
+    pub fn keeping_results(mut self) -> Self {
+        self.results = Some(HashMap::with_hasher(seeds()));
+        self
     }
 
     /// The same player, which knows that whoever has just moved wins a position that a mirror decides.
@@ -73,6 +89,7 @@ impl<'a, W: Word> AlphaBeta<'a, W> {
     pub fn choose(&mut self, duel: Duel<W>, moves: &[Cell], depth: u32) -> Option<(Cell, f64)> {
         debug_assert!(depth > 0 && moves.len() == duel.moves(self.board).len());
         self.last.clear();
+        self.results.iter_mut().for_each(HashMap::clear);
         let mut moves = moves.to_vec();
         let mut best = None;
         for depth in 1..=depth {
@@ -98,6 +115,8 @@ impl<'a, W: Word> AlphaBeta<'a, W> {
     }
 
     /// A win that is near counts more than one that is far.
+    ///
+    /// The score is exact if it lies between `alpha` and `beta`, and otherwise a bound: at most as high as it says if not above `alpha`, at least as high if not below `beta`.
     fn score(&mut self, duel: Duel<W>, depth: u32, alpha: f64, beta: f64) -> f64 {
         self.nodes += 1;
         let moves = duel.moves(self.board);
@@ -111,6 +130,13 @@ impl<'a, W: Word> AlphaBeta<'a, W> {
         if depth == 0 {
             return (self.heuristic)(self.board, duel);
         }
+        let (low, high) = self.kept(duel, depth);
+        if low >= beta || low == high {
+            return low;
+        }
+        if high <= alpha {
+            return high;
+        }
         let remembered = if self.ordering == Ordering::AsTheyCome { None } else { self.last.get(&duel).cloned() };
         let mut moves = remembered.unwrap_or_else(|| moves.into_iter().collect());
         let scores = self.scores(duel, &moves, depth, alpha, beta);
@@ -119,7 +145,17 @@ impl<'a, W: Word> AlphaBeta<'a, W> {
             self.reorder(&mut moves, scores);
             self.last.insert(duel, moves);
         }
+        if let Some(results) = &mut self.results {
+            let (low, high) = (if best > alpha { best } else { low }, if best < beta { best } else { high });
+            results.insert((duel, depth), (low, high));
+        }
         best
+    }
+
+    /// What is known of a score.
+    fn kept(&self, duel: Duel<W>, depth: u32) -> (f64, f64) {
+        let known = self.results.as_ref().and_then(|results| results.get(&(duel, depth)));
+        known.copied().unwrap_or((f64::NEG_INFINITY, f64::INFINITY))
     }
 
     /// Puts the moves into the order for the next iteration. Those that were not looked at keep their order behind the others.
@@ -181,8 +217,11 @@ mod tests {
                 let scored: Vec<f64> = moves.iter().map(|&to| -naive(&board, heuristic, duel.play_unchecked(to), depth - 1)).collect();
                 let best = scored.iter().copied().reduce(f64::max);
                 for ordering in [Ordering::AsTheyCome, Ordering::ByLastScores, Ordering::LastBestFirst] {
-                    let chosen = AlphaBeta::new(&board, heuristic, ordering).choose(duel, &moves, depth);
-                    prop_assert_eq!(chosen.map(|(_, score)| score), best, "{:?}", ordering);
+                    let player = || AlphaBeta::new(&board, heuristic, ordering);
+                    for mut player in [player(), player().keeping_results()] {
+                        let chosen = player.choose(duel, &moves, depth);
+                        prop_assert_eq!(chosen.map(|(_, score)| score), best, "{:?}", ordering);
+                    }
                 }
                 let plain = AlphaBeta::new(&board, heuristic, Ordering::AsTheyCome).choose(duel, &moves, depth);
                 let first = scored.iter().position(|&score| Some(score) == best).map(|place| moves[place]);

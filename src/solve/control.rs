@@ -64,7 +64,8 @@ impl Control {
         self.nodes.load(Ordering::Relaxed)
     }
 
-    pub(super) fn add_nodes(&self, nodes: u64) {
+    /// Tells whoever watches of more positions.
+    pub(crate) fn add_nodes(&self, nodes: u64) {
         self.nodes.fetch_add(nodes, Ordering::Relaxed);
         if let Some(whole) = &self.whole {
             whole.add_nodes(nodes);

@@ -32,7 +32,7 @@ pub struct Argument {
     pub own_inverse: bool,
     /// The cells that are their own images.
     pub fixed: Cells<u128>,
-    /// The boards of this shape with at most [`MAX_CELLS`] cells.
+    /// The boards of this shape [that there are](Size::every).
     pub boards: usize,
     /// Whether on all of them moves are kept, and as many cells fixed as the shape says.
     pub holds_for_shape: bool,
@@ -71,7 +71,7 @@ impl Argument {
     #[must_use]
     pub fn sentences(&self) -> Vec<String> {
         let (what, shape) = (what(self.symmetry), Shape::of(self.size, self.symmetry));
-        let boards = self.boards;
+        let boards = format!("all {} with up to {MAX_CELLS} cells and sides up to {}", self.boards, Size::MAX_SIDE);
         let moves = match (self.keeps_moves, self.own_inverse) {
             (true, true) => format!("{what} takes every knight's move to a knight's move, and takes itself back"),
             (false, _) => format!("{what} does not keep the knight's moves of this board"),
@@ -91,13 +91,11 @@ impl Argument {
         };
         let follows = match (self.holds_for_shape, self.fixed.is_empty()) {
             (false, _) => format!("it does not carry over to {}", shape.boards()),
-            (true, true) => format!(
-                "so the second player wins {} by it ({}; checked on all {boards} up to {MAX_CELLS} cells)",
-                shape.boards(),
-                shape.reason()
-            ),
+            (true, true) => {
+                format!("so the second player wins {} by it ({}; checked on {boards})", shape.boards(), shape.reason())
+            }
             (true, false) => format!(
-                "so it is on {} ({}; checked on all {boards} up to {MAX_CELLS} cells): the mirror serves whoever reaches symmetry when these cells are taken or dead",
+                "such cells are there on {} ({}; checked on {boards}): the mirror serves whoever reaches symmetry when they are taken or dead",
                 shape.boards(),
                 shape.reason()
             ),
@@ -164,8 +162,8 @@ impl LaggedArgument {
         );
         let only_fixed = either(
             self.only_fixed,
-            "the second placement is the only cell that is its own image: no reply is wanted where the first player stands",
-            "the second placement is not the only cell that is its own image: a reply may be wanted where a knight has been",
+            "the second placement, and no other cell, is its own image: no reply is wanted where a knight has been",
+            "it is not so that the second placement, and no other cell, is its own image: a reply may be wanted where a knight has been",
         );
         let apart = match self.near_image {
             None => {

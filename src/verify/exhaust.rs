@@ -50,8 +50,10 @@ pub enum Limit {
 impl fmt::Display for Limit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Positions(most) => write!(f, "there are more than {} positions", grouped(*most)),
-            Self::Stopped => f.write_str("stopped before the end"),
+            Self::Positions(most) => {
+                write!(f, "there are more positions than the {} that --positions or --memory allow", grouped(*most))
+            }
+            Self::Stopped => f.write_str("stopped before the end, by --time or an interruption"),
         }
     }
 }
@@ -96,13 +98,10 @@ struct Step {
     to: Cell,
 }
 
-/// Plays the rule against every play of its opponent, who is to move at the start. At most so many positions are looked at.
+/// Plays the rule against every play of its opponent, who is to move at the start. At most so many positions are looked at; one takes up to six words at the worst moment.
 ///
 /// `forgive` is asked about each position in which the rule has no reply, the rule's player to move, and may say that this does not matter: then the check
 /// goes on without it.
-///
-/// # Panics
-/// If the start has a knight on a cell that the rule's board lacks.
 pub fn exhaust<W: Word>(
     rule: &Rule,
     start: &Position<W>,
@@ -110,13 +109,12 @@ pub fn exhaust<W: Word>(
     control: &Control,
     mut forgive: impl FnMut(&Position<W>) -> Result<bool, Stopped>,
 ) -> Exhaustion {
-    let player = !start.turn();
     let mut check = Check { rule, start, rounds: Vec::new() };
     let mut positions = 1;
-    let exhaustion = |positions, end| Exhaustion { player, positions, end };
-    let (mut round, mut broken) = check.first_round();
+    let exhaustion = |positions, end| Exhaustion { player: !start.turn(), positions, end };
+    let mut next = check.first_round();
     loop {
-        for last in broken {
+        for last in next.broken {
             let moves = check.moves(last);
             let before = moves[..moves.len() - 1].iter().fold(start.clone(), |position, &to| position.play_unchecked(to));
             let after = before.play_unchecked(last.to);
@@ -129,19 +127,22 @@ pub fn exhaust<W: Word>(
                 }
             }
         }
-        if round.is_empty() {
-            return exhaustion(positions, End::Wins);
+        let looked_at = next.round.len() as u64;
+        let room = most_positions.checked_sub(positions + looked_at);
+        match (next.cut, room) {
+            (Some(limit), _) => return exhaustion(positions, End::Unknown(limit)),
+            _ if next.round.is_empty() => return exhaustion(positions, End::Wins),
+            (None, None) => return exhaustion(positions, End::Unknown(Limit::Positions(most_positions))),
+            (None, Some(room)) => {
+                let (duels, steps): (Vec<Duel<W>>, Vec<Step>) = next.round.into_iter().unzip();
+                check.rounds.push(steps);
+                next = check.next_round(&duels, Room { positions: room, most_positions, control });
+                if next.cut.is_none() {
+                    positions += looked_at;
+                    control.add_nodes(looked_at);
+                }
+            }
         }
-        positions += round.len() as u64;
-        if positions > most_positions {
-            return exhaustion(positions - round.len() as u64, End::Unknown(Limit::Positions(most_positions)));
-        }
-        if control.is_stopped() {
-            return exhaustion(positions, End::Unknown(Limit::Stopped));
-        }
-        let (duels, steps): (Vec<Duel<W>>, Vec<Step>) = round.into_iter().unzip();
-        check.rounds.push(steps);
-        (round, broken) = check.next_round(&duels);
     }
 }
 
@@ -154,11 +155,29 @@ fn fault<W: Word>(after: &Position<W>, to: Cell, reply: Option<Cell>) -> Fault {
     }
 }
 
-/// The positions whose replies one thread finds at a time.
-const PIECE: usize = 1 << 14;
+/// The positions whose replies one thread finds at a time, and those after which somebody looks whether there is still room.
+const PIECE: usize = 1 << 12;
+const BLOCK: usize = 1 << 18;
 
 /// The positions after a round, least first, each with one step that leads there.
 type Round<W> = Vec<(Duel<W>, Step)>;
+
+/// What follows a round.
+struct Next<W> {
+    round: Round<W>,
+    /// The steps that have no reply.
+    broken: Vec<Step>,
+    /// The limit that ran out before all of it was found.
+    cut: Option<Limit>,
+}
+
+/// How much more may be found.
+#[derive(Clone, Copy)]
+struct Room<'a> {
+    positions: u64,
+    most_positions: u64,
+    control: &'a Control,
+}
 
 struct Check<'a, W> {
     rule: &'a Rule,
@@ -169,7 +188,7 @@ struct Check<'a, W> {
 
 impl<W: Word> Check<'_, W> {
     /// The first move may be a placement, and so may its reply.
-    fn first_round(&self) -> (Round<W>, Vec<Step>) {
+    fn first_round(&self) -> Next<W> {
         let (mut round, mut broken) = (Vec::new(), Vec::new());
         for to in self.start.legal_moves() {
             let after = self.start.play_unchecked(to);
@@ -180,20 +199,37 @@ impl<W: Word> Check<'_, W> {
                 None => broken.push(step),
             }
         }
-        (without_doubles(round), broken)
+        without_doubles(&mut round);
+        Next { round, broken, cut: None }
     }
 
-    /// All replies to all moves, piece by piece: within a piece doubles go at once, so that there are never many of them in memory.
-    fn next_round(&self, duels: &[Duel<W>]) -> (Round<W>, Vec<Step>) {
-        let pieces: Vec<(Round<W>, Vec<Step>)> =
-            duels.par_chunks(PIECE).enumerate().map(|(piece, duels)| self.next_of_piece(piece * PIECE, duels)).collect();
-        let mut round = Vec::with_capacity(pieces.iter().map(|(round, _)| round.len()).sum());
-        let mut broken = Vec::new();
-        for (piece, broken_in_piece) in pieces {
-            round.extend(piece);
-            broken.extend(broken_in_piece);
+    /// All replies to all moves, block by block: where the next round would have no room, nobody waits for the rest of it.
+    fn next_round(&self, duels: &[Duel<W>], room: Room<'_>) -> Next<W> {
+        let (mut round, mut broken, mut cut) = (Vec::new(), Vec::new(), None);
+        for (number, block) in duels.chunks(BLOCK).enumerate() {
+            let first = |piece: usize| number * BLOCK + piece * PIECE;
+            let pieces: Vec<(Round<W>, Vec<Step>)> =
+                block.par_chunks(PIECE).enumerate().map(|(piece, duels)| self.next_of_piece(first(piece), duels)).collect();
+            // Only now is it known how much there is: a vector that grows by itself takes up to three times that.
+            round.reserve_exact(pieces.iter().map(|(round, _)| round.len()).sum());
+            for (piece, broken_in_piece) in pieces {
+                round.extend(piece);
+                broken.extend(broken_in_piece);
+            }
+            if round.len() as u64 > room.positions {
+                without_doubles(&mut round);
+            }
+            if round.len() as u64 > room.positions {
+                cut = Some(Limit::Positions(room.most_positions));
+            } else if room.control.is_stopped() {
+                cut = Some(Limit::Stopped);
+            }
+            if cut.is_some() {
+                break;
+            }
         }
-        (without_doubles(round), broken)
+        without_doubles(&mut round);
+        Next { round, broken, cut }
     }
 
     /// The same for some positions, the first of which has this number.
@@ -210,7 +246,8 @@ impl<W: Word> Check<'_, W> {
                 }
             }
         }
-        (without_doubles(round), broken)
+        without_doubles(&mut round);
+        (round, broken)
     }
 
     /// The game that ends with this step from a position of the last round.
@@ -237,9 +274,7 @@ impl<W: Word> Check<'_, W> {
 }
 
 /// Each position once, with the first step that leads there: the order does not depend on the threads.
-fn without_doubles<W: Word>(mut round: Round<W>) -> Round<W> {
+fn without_doubles<W: Word>(round: &mut Round<W>) {
     round.par_sort_unstable_by_key(|&(duel, step)| (duel, step.from, step.to));
     round.dedup_by_key(|(duel, _)| *duel);
-    round.shrink_to_fit();
-    round
 }

@@ -37,12 +37,6 @@ impl Rule {
         Self { kind, symmetry, images }
     }
 
-    /// The symmetry by which it answers.
-    #[must_use]
-    pub fn symmetry(&self) -> Symmetry {
-        self.symmetry
-    }
-
     /// The reply to the opponent's move from one cell to another; none if the rule has no word for it: who follows one move behind cannot answer a
     /// placement.
     #[inline]

@@ -8,17 +8,17 @@ use crate::claims::{Evidence, PlayedLine};
 const INTRODUCTION: &str = "\
 # Claims
 
-What people say about knight's-move Isolation, and whether it is true. The claims come from five reports by people who wrote agents for the game, and from the folklore of the game
-*joust*; they are told here in other words. Every verdict and every figure below was computed by `isolde claims --all --markdown`, which wrote this page; `isolde claims CLAIM`
-computes one of them again. [The rules](rules.md) explain the words.
+What people say about knight's-move Isolation, and whether it is true. The claims come from reports by people who wrote agents for the game, and from the folklore of the game
+*joust*; they are told here in other words. Every verdict and every figure below was computed by `COMMAND`, whose option `--markdown` wrote this page; `isolde claims CLAIM`
+computes one of them again. Figures in seconds are those of one machine.
 
-Verdicts: *proved* (for the boards that are named), *refuted* (by the line that is shown), *holds with exceptions* (all of them are listed), *depends on reading* (each reading has
-its own verdict), *measured* (speed and frequency, with 95 % intervals), *not decided* (a limit ran out).
+Verdicts: *proved* (for the boards that are named), *refuted* (the line or the numbers that are shown contradict it), *holds with exceptions* (all of them are listed), *depends on
+reading* (each reading has its own verdict), *measured* (speed and frequency, with 95 % intervals), *not decided* (a limit ran out, or it was not asked for).
 ";
 
-/// The whole page.
-pub(super) fn document(examined: &[Examined]) -> String {
-    let mut page = INTRODUCTION.to_string();
+/// The whole page, with the command that computed it.
+pub(super) fn document(examined: &[Examined], command: &str) -> String {
+    let mut page = INTRODUCTION.replace("COMMAND", command);
     page.push_str("\n| claim | source | verdict | evidence |\n|---|---|---|---|\n");
     for Examined { id, source, judgement, .. } in examined {
         page.push_str(&format!("| [`{id}`](#{id}) | {source} | {} | {} |\n", judgement.verdict, judgement.summary));

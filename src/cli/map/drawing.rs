@@ -33,7 +33,7 @@ pub(super) fn write(map: &Map) -> io::Result<()> {
     }
     writeln!(
         out,
-        "{} first placement   {} first wins by this reply   {} second wins   {} {} against the colour law{}",
+        "{} first placement   by this reply {} first wins   {} second wins   {} {} against the colour law{}",
         styled(output::STRONG, "N"),
         styled(output::FIRST, "1"),
         styled(output::SECOND, "2"),
@@ -49,8 +49,9 @@ pub(super) fn write(map: &Map) -> io::Result<()> {
 /// Some small boards beside each other.
 fn write_row(out: &mut impl Write, map: &Map, row: &[Placement], width: usize) -> io::Result<()> {
     let files: String = (0..map.size.files()).map(|file| format!(" {}", char::from(b'a' + file as u8))).collect();
-    let title =
-        |placement: &Placement| format!("   {} ({} {})", placement.first, placement.images, plural(placement.images, "cell"));
+    let title = |placement: &Placement| {
+        format!("   {} ({} {})", placement.first, placement.stands_for, plural(placement.stands_for, "cell"))
+    };
     write_beside(out, width, row.iter().map(|placement| (title(placement).len(), styled(output::STRONG, title(placement)))))?;
     for rank in (0..map.size.ranks()).rev() {
         let cells = |placement: &Placement| {

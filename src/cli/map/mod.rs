@@ -5,6 +5,7 @@ mod svg;
 
 use std::io::Write;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Instant;
 
 use serde::Serialize;
@@ -21,7 +22,7 @@ use crate::notation::cell_name;
 use crate::position::Player;
 use crate::solve::{Opening, Solver};
 use crate::table::Shelf;
-use crate::verify::Openings;
+use crate::verify::{JudgedClass, Openings};
 
 /// Draw who wins every opening of a board
 ///
@@ -56,8 +57,8 @@ Exit codes: 0 drawn, 2 bad input, 3 not all proven within the limits, 130 interr
 #[derive(Serialize)]
 struct Placement {
     first: String,
-    /// How many placements this one stands for.
-    images: usize,
+    /// How many placements this one stands for, itself and its images.
+    stands_for: usize,
     replies: Vec<Reply>,
     #[serde(skip)]
     cell: Cell,
@@ -103,7 +104,7 @@ fn draw<W: Word>(args: &Args, size: Size) -> Result<Status, Failure> {
     folders::warn_of(shelf.take_faults());
     // A bad path is told before the work, not after it.
     let document = args.svg.as_deref().map(Document::begin).transpose()?;
-    let solver = Solver::<W>::new(size, settings)?.with_source(std::sync::Arc::new(shelf));
+    let solver = Solver::<W>::new(size, settings)?.with_source(Arc::new(shelf));
     let classes = Openings::classes_of(solver.board());
     warn_if_long(&size.to_string(), classes, size.cells(), settings.threads.get());
     let (control, started) = (args.limits.control(), Instant::now());
@@ -119,14 +120,9 @@ fn draw<W: Word>(args: &Args, size: Size) -> Result<Status, Failure> {
     };
     match document {
         Some(document) => {
-            document.finish(&svg::picture(&map))?;
             let mut out = output::answer();
-            writeln!(
-                out,
-                "{} drawn in {}",
-                map.board,
-                args.svg.as_deref().map(|path| path.display().to_string()).unwrap_or_default()
-            )?;
+            writeln!(out, "{} drawn in {}", map.board, document.target().display())?;
+            document.finish(&svg::picture(&map))?;
             out.flush()?;
         }
         None if args.json => output::json(&map)?,
@@ -147,7 +143,7 @@ fn placements(openings: &Openings) -> Vec<Placement> {
             Reply {
                 second: cell_name(size, second),
                 winner: by.map_or("unknown", Player::name),
-                exception: judged.is_some_and(crate::verify::JudgedClass::breaks_colour_law),
+                exception: judged.is_some_and(JudgedClass::breaks_colour_law),
                 cell: second,
                 by,
             }
@@ -159,10 +155,10 @@ fn placements(openings: &Openings) -> Vec<Placement> {
             class.is_some_and(|judged| judged.class.members.iter().any(|member| member.first == first))
         };
         match placements.iter_mut().find(stands_for_it) {
-            Some(known) => known.images += 1,
+            Some(known) => known.stands_for += 1,
             None => {
                 let replies = cells().filter(|&second| second != first).map(reply).collect();
-                placements.push(Placement { first: cell_name(size, first), images: 1, replies, cell: first });
+                placements.push(Placement { first: cell_name(size, first), stands_for: 1, replies, cell: first });
             }
         }
     }

@@ -17,14 +17,17 @@ const CELL: usize = 18;
 const GAP: usize = 34;
 const TITLE: usize = 64;
 const LEGEND: usize = 56;
+/// The room that titles above boards need, and the subtitle and the legend.
+const BOARD_TITLE: usize = 110;
+const WIDTH: usize = 780;
 /// No more boards than this beside each other.
 const BOARDS_IN_ROW: usize = 5;
 
 /// The whole picture. Writing to a text cannot fail.
 pub(super) fn picture(map: &Map) -> String {
-    let (board_width, board_height) = (map.size.files() * CELL + GAP, map.size.ranks() * CELL + GAP + 14);
+    let (board_width, board_height) = ((map.size.files() * CELL).max(BOARD_TITLE) + GAP, map.size.ranks() * CELL + GAP + 14);
     let in_row = map.placements.len().clamp(1, BOARDS_IN_ROW);
-    let width = (in_row * board_width + GAP).max(620);
+    let width = (in_row * board_width + GAP).max(WIDTH);
     let height = TITLE + map.placements.len().div_ceil(in_row) * board_height + LEGEND;
     let mut svg = String::new();
     let _ = writeln!(
@@ -50,9 +53,10 @@ pub(super) fn picture(map: &Map) -> String {
 }
 
 fn board(svg: &mut String, map: &Map, placement: &Placement, x: usize, y: usize) {
-    let images = match placement.images {
+    let images = match placement.stands_for {
         1 => String::new(),
-        images => format!(" and {} images", images - 1),
+        2 => " and its image".to_string(),
+        cells => format!(" and {} images", cells - 1),
     };
     let _ = writeln!(
         svg,

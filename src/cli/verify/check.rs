@@ -1,18 +1,20 @@
 //! One strategy played against everything: how that went, as data and as text.
 
+use std::cell::Cell as Mutable;
 use std::io::{self, Write};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
-use super::Common;
-use crate::analysis::{Analysis, Analyst};
+use crate::analysis::Analyst;
 use crate::cells::{Cell, Word};
-use crate::cli::output::{fact, grouped, plural};
+use crate::claims::TrueOutcome;
+use crate::cli::output::{grouped, paragraph, plural};
 use crate::cli::progress::watched;
 use crate::notation::{Line, cell_name};
 use crate::position::{Player, Position};
-use crate::solve::Control;
+use crate::solve::{Control, Question};
 use crate::verify::{End, Exhaustion, Rule, exhaust};
 
 /// Where a check begins, and how to write lines that go on from there.
@@ -24,10 +26,10 @@ pub(super) struct Start<W> {
 impl<W: Word> Start<W> {
     /// A position as it was typed: a board or a line goes on as a line.
     pub(super) fn new(typed: &str, position: Position<W>) -> Self {
-        let line = typed
-            .parse::<Line>()
-            .map(|line| if line.moves().is_empty() { format!("{line}:").replace("::", ":") } else { line.to_string() });
-        let text = line.unwrap_or_else(|_| format!("{}, then", position.setup()));
+        let text = match typed.parse::<Line>() {
+            Ok(line) => line.to_string(),
+            Err(_) => format!("{}, then", position.setup()),
+        };
         Self { position, text }
     }
 
@@ -45,22 +47,72 @@ impl<W: Word> Start<W> {
 
 /// What checks are made with.
 pub(super) struct Checker<'a, W> {
-    pub(super) common: &'a Common,
     pub(super) analyst: &'a Analyst<W>,
     pub(super) most_positions: u64,
     pub(super) control: &'a Arc<Control>,
+    /// The time that is left for true outcomes, all of them together.
+    pub(super) time_for_outcomes: Mutable<Duration>,
+}
+
+impl<W: Word> Checker<'_, W> {
+    /// Plays a rule against everything.
+    pub(super) fn exhaust(&self, rule: &Rule, start: &Start<W>) -> Exhaustion {
+        let (solver, control, most_positions) = (self.analyst.solver(), self.control, self.most_positions);
+        let work = || exhaust(rule, &start.position, most_positions, control, |_| Ok(false));
+        watched((1, "strategy"), control, || solver.filling(), |_| solver.install(work))
+    }
+
+    /// The true outcome of a position; none if there was no time to find it.
+    pub(super) fn outcome(&self, position: &Position<W>) -> Option<TrueOutcome> {
+        let (started, left) = (Instant::now(), self.time_for_outcomes.get());
+        let control = Arc::new(self.control.part(Some(left)));
+        let live = position.duel().map(|duel| duel.live(position.board()).len());
+        let few = live.is_some_and(|live| live <= TrueOutcome::MOST_LIVE_TO_COUNT);
+        let analysis = self.analyst.analyse(position, if few { Question::Distance } else { Question::Winner }, &control);
+        self.time_for_outcomes.set(left.saturating_sub(started.elapsed()));
+        analysis.winner().map(|winner| TrueOutcome { winner, plies: analysis.plies() })
+    }
+
+    /// What is to be told of a check.
+    pub(super) fn report(&self, start: &Start<W>, found: Exhaustion) -> Check {
+        let Exhaustion { player, positions, end } = found;
+        let check = |verdict| Check { player, placing: None, verdict, positions, broken: None, limit: None };
+        match end {
+            End::Wins => check(Verdict::Wins),
+            End::Unknown(limit) => Check { limit: Some(limit.to_string()), ..check(Verdict::Unknown) },
+            End::Breaks(broken) => {
+                let there = broken.moves.iter().fold(start.position.clone(), |position, &to| position.play_unchecked(to));
+                let broken = Broken {
+                    line: start.line(&broken.moves),
+                    reply: broken.reply.map(|reply| cell_name(there.size(), reply)),
+                    fault: broken.fault.to_string(),
+                    outcome: self.outcome(&there),
+                };
+                Check { broken: Some(broken), ..check(Verdict::Breaks) }
+            }
+        }
+    }
+}
+
+/// What became of a rule.
+#[derive(Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Verdict {
+    Wins,
+    Breaks,
+    Unknown,
 }
 
 /// A check of a rule.
 #[derive(Serialize)]
 pub(super) struct Check {
     /// Who follows the rule.
-    pub(super) player: &'static str,
+    #[serde(serialize_with = "by_name")]
+    pub(super) player: Player,
     /// The cell that this player places on before it follows the rule.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) placing: Option<String>,
-    /// `wins`, `breaks` or `unknown`.
-    pub(super) verdict: &'static str,
+    pub(super) verdict: Verdict,
     /// The positions in which every move of the opponent was answered, or found to have no answer.
     pub(super) positions: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -74,96 +126,49 @@ pub(super) struct Check {
 #[derive(Serialize)]
 pub(super) struct Broken {
     /// A shortest line: its last move has no reply.
-    pub(super) line: String,
+    line: String,
     /// The reply that the rule wants.
-    pub(super) reply: Option<String>,
-    pub(super) fault: String,
-    /// The true outcome of the position at the end of the line.
-    pub(super) outcome: Truth,
-    #[serde(skip)]
-    pub(super) plies: usize,
+    reply: Option<String>,
+    fault: String,
+    /// The true outcome of the position at the end of the line; none if it was not found within the limits.
+    outcome: Option<TrueOutcome>,
 }
 
-/// Who wins a position, as far as that is known.
-#[derive(Serialize)]
-pub(super) struct Truth {
-    pub(super) winner: &'static str,
-    pub(super) plies: Option<usize>,
+pub(super) fn by_name<S: serde::Serializer>(player: &Player, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(player.name())
 }
 
-impl Truth {
-    pub(super) fn of(analysis: &Analysis) -> Self {
-        Self { winner: analysis.winner().map_or("unknown", Player::name), plies: analysis.plies() }
-    }
-
-    pub(super) fn words(&self) -> String {
-        match (self.winner, self.plies) {
-            ("unknown", _) => "the true outcome was not found within the limits".to_string(),
-            (winner, Some(0)) => format!("{winner} has won"),
-            (winner, Some(plies)) => format!("{winner} wins in {plies} {}", plural(plies, "ply")),
-            (winner, None) => format!("{winner} wins"),
-        }
-    }
+/// A true outcome in words.
+pub(super) fn in_words(outcome: Option<TrueOutcome>) -> String {
+    outcome.map_or_else(|| "the true outcome was not found within the limits".to_string(), |outcome| outcome.to_string())
 }
 
 impl Check {
-    /// Plays a rule against everything.
-    pub(super) fn run<W: Word>(checker: &Checker<'_, W>, rule: &Rule, start: &Start<W>) -> Self {
-        let Checker { common, analyst, most_positions, control } = *checker;
-        let work = || exhaust(rule, &start.position, most_positions, control, |_| Ok(false));
-        let solver = analyst.solver();
-        let Exhaustion { player, positions, end } =
-            watched((1, "strategy"), control, || solver.filling(), |_| solver.install(work));
-        let check = |verdict| Self { player: player.name(), placing: None, verdict, positions, broken: None, limit: None };
-        match end {
-            End::Wins => check("wins"),
-            End::Unknown(limit) => Self { limit: Some(limit.to_string()), ..check("unknown") },
-            End::Breaks(broken) => {
-                let there = broken.moves.iter().fold(start.position.clone(), |position, &to| position.play_unchecked(to));
-                let outcome = Truth::of(&common.truth(analyst, &there, control));
-                let broken = Broken {
-                    line: start.line(&broken.moves),
-                    reply: broken.reply.map(|reply| cell_name(there.size(), reply)),
-                    fault: broken.fault.to_string(),
-                    outcome,
-                    plies: broken.moves.len(),
-                };
-                Self { broken: Some(broken), ..check("breaks") }
-            }
-        }
-    }
-
     pub(super) fn write(&self, out: &mut impl Write) -> io::Result<()> {
-        let opponent = if self.player == "first" { "second" } else { "first" };
+        let (player, opponent) = (self.player.name(), !self.player);
         let placing = self.placing.as_ref().map(|cell| format!("placing on {cell}: ")).unwrap_or_default();
         let positions = format!("{} {}", grouped(self.positions), plural(self.positions as usize, "position"));
         match (&self.broken, &self.limit) {
-            (Some(Broken { line, reply, fault, outcome, .. }), _) => {
+            (Some(Broken { line, reply, fault, outcome }), _) => {
                 let wanted = reply.as_ref().map(|reply| format!("the reply would be {reply}, but ")).unwrap_or_default();
-                fact(out, self.player, &format!("{placing}breaks after {line}"))?;
-                fact(out, "", &format!("{wanted}{fault}; there {}", outcome.words()))?;
-                fact(out, "", &format!("{positions} checked until then"))
+                paragraph(out, player, &format!("{placing}breaks after {line}"))?;
+                paragraph(out, "", &format!("{wanted}{fault}; there {}", in_words(*outcome)))?;
+                paragraph(out, "", &format!("{positions} checked until then"))
             }
-            (None, Some(limit)) => fact(
+            (None, Some(limit)) => paragraph(out, player, &format!("{placing}{limit}; {positions} checked, without a break")),
+            (None, None) => paragraph(
                 out,
-                self.player,
-                &format!(
-                    "{placing}not gone through to the end: {limit} ({positions} checked without a break; --memory, --positions and --time are the limits)"
-                ),
-            ),
-            (None, None) => fact(
-                out,
-                self.player,
+                player,
                 &format!("{placing}wins: checked against every play of the {opponent} player, {positions}"),
             ),
         }
     }
 }
 
-/// Sentences of an argument, one a line.
+/// Sentences of an argument, one a paragraph.
 pub(super) fn write_argument(out: &mut impl Write, sentences: &[String]) -> io::Result<()> {
     for (number, sentence) in sentences.iter().enumerate() {
-        fact(out, if number == 0 { "argument" } else { "" }, sentence)?;
+        paragraph(out, if number == 0 { "argument" } else { "" }, sentence)?;
     }
     Ok(())
 }

@@ -4,10 +4,11 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use super::check::{Check, Checker, Start, Truth, write_argument};
-use super::{Common, fitting, mirror_name};
+use super::check::{Check, Start, Verdict, in_words, write_argument};
+use super::{Common, TIME_HELP, check_that_it_fits, mirror_name};
 use crate::board::Size;
 use crate::cells::Word;
+use crate::claims::TrueOutcome;
 use crate::cli::limits::{MostPositions, status};
 use crate::cli::output::{self, fact, write_headline};
 use crate::cli::{Failure, Status, with_word_for};
@@ -22,6 +23,7 @@ use crate::verify::{LaggedArgument, Rule, RuleKind};
 /// After both placements the second player always moves to the image of the cell that the first has just left.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
+#[command(mut_arg("time", |time| time.help(TIME_HELP)))]
 pub(super) struct Args {
     /// The board, such as 7x7
     board: String,
@@ -53,17 +55,16 @@ struct Report {
     board: String,
     line: String,
     mirror: &'static str,
-    /// `wins`, `breaks` or `unknown`.
-    verdict: &'static str,
+    verdict: Verdict,
     argument: Vec<String>,
     check: Check,
-    /// The true outcome of the opening.
-    outcome: Truth,
+    /// The true outcome of the opening; none if it was not found within the limits.
+    outcome: Option<TrueOutcome>,
 }
 
 pub(super) fn run(args: &Args) -> Result<Status, Failure> {
     let size: Size = args.board.parse()?;
-    fitting(size, args.by)?;
+    check_that_it_fits(size, args.by)?;
     with_word_for!(size, verify(args, size))
 }
 
@@ -79,37 +80,38 @@ fn verify<W: Word>(args: &Args, size: Size) -> Result<Status, Failure> {
     let analyst = args.common.analyst::<W>(size)?;
     let control = args.common.limits.control();
     let rule = Rule::new(RuleKind::Lagged, args.by, size);
-    let most_positions = args.positions.or_as_many_as_fit(args.common.limits.settings::<W>(size)?);
-    let checker = Checker { common: &args.common, analyst: &analyst, most_positions, control: &control };
-    let check = Check::run(&checker, &rule, &start);
+    let checker = args.common.checker(&analyst, &args.positions, &control)?;
+    let check = checker.report(&start, checker.exhaust(&rule, &start));
     let argument = LaggedArgument::new(size, args.by, Opening { first, second });
+    let contradiction = argument.second_wins() && check.verdict == Verdict::Breaks;
+    assert!(!contradiction, "the argument says that the rule wins, and the check that it breaks: one of them is wrong");
     let report = Report {
         board: size.to_string(),
         line: start.line(&[]),
         mirror: args.by.name(),
-        verdict: if argument.second_wins() { "wins" } else { check.verdict },
+        verdict: if argument.second_wins() { Verdict::Wins } else { check.verdict },
         argument: argument.sentences(),
-        outcome: Truth::of(&args.common.truth(&analyst, &start.position, &control)),
+        outcome: checker.outcome(&start.position),
         check,
     };
     (if args.common.json { output::json(&report) } else { write_text(&report) })?;
     Ok(match report.verdict {
-        "wins" => Status::Answered,
-        "breaks" => Status::Failed,
-        _ => status(false),
+        Verdict::Wins => Status::Answered,
+        Verdict::Breaks => Status::Failed,
+        Verdict::Unknown => status(false),
     })
 }
 
 fn write_text(report: &Report) -> io::Result<()> {
     let mut out = output::answer();
     let verdict = match report.verdict {
-        "wins" => "the second player wins by following one move behind",
-        "breaks" => "following one move behind is no winning strategy",
-        _ => "not decided within the limits",
+        Verdict::Wins => "the second player wins by following one move behind",
+        Verdict::Breaks => "following one move behind does not win",
+        Verdict::Unknown => "not decided within the limits",
     };
     write_headline(&mut out, &report.line, &format!("{verdict} ({})", report.mirror))?;
     write_argument(&mut out, &report.argument)?;
     report.check.write(&mut out)?;
-    fact(&mut out, "solver", &format!("{}, {}", report.line, report.outcome.words()))?;
+    fact(&mut out, "solver", &format!("{}, {}", report.line, in_words(report.outcome)))?;
     out.flush()
 }

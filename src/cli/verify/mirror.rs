@@ -4,16 +4,16 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use super::check::{Check, Checker, Start, write_argument};
-use super::{Common, fitting, mirror_name};
-use crate::cells::{Cell, Word};
+use super::check::{Check, Checker, Start, Verdict, write_argument};
+use super::{Common, TIME_HELP, check_that_it_fits, mirror_name, mirrors_of};
+use crate::cells::{Cells, Word};
 use crate::cli::limits::{MostPositions, status};
-use crate::cli::output::{self, fact, styled, write_headline};
+use crate::cli::output::{self, fact, paragraph, styled, write_headline};
 use crate::cli::{Failure, Status, with_word_for};
 use crate::notation::{self, cell_name};
 use crate::position::{Player, Position, Setup};
 use crate::symmetry::{Symmetries, Symmetry};
-use crate::verify::{Argument, Asymmetry, ByMirror, MIRRORS, Rule, RuleKind};
+use crate::verify::{Argument, Asymmetry, ByMirror, End, Exhaustion, Rule, RuleKind};
 
 /// Does answering every move with its image win, and for whom?
 ///
@@ -22,6 +22,7 @@ use crate::verify::{Argument, Asymmetry, ByMirror, MIRRORS, Rule, RuleKind};
 /// symmetry break?
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
+#[command(mut_arg("time", |time| time.help(TIME_HELP)))]
 pub(super) struct Args {
     /// A board, a line of play or a position
     position: String,
@@ -58,8 +59,7 @@ struct Report {
 #[derive(Serialize)]
 struct Row {
     mirror: &'static str,
-    /// `wins`, `breaks` or `unknown`.
-    verdict: &'static str,
+    verdict: Verdict,
     winner: Option<&'static str>,
     /// On a board: the argument in sentences.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -79,7 +79,7 @@ struct Reaches {
 
 pub(super) fn run(args: &Args) -> Result<Status, Failure> {
     let setup = notation::parse(&args.position)?;
-    args.by.map(|mirror| fitting(setup.size, mirror)).transpose()?;
+    args.by.map_or(Ok(()), |mirror| check_that_it_fits(setup.size, mirror))?;
     with_word_for!(setup.size, verify(args, setup))
 }
 
@@ -88,10 +88,8 @@ fn verify<W: Word>(args: &Args, setup: Setup) -> Result<Status, Failure> {
     let start = Start::new(&args.position, position);
     let analyst = args.common.analyst::<W>(setup.size)?;
     let control = args.common.limits.control();
-    let most_positions = args.positions.or_as_many_as_fit(args.common.limits.settings::<W>(setup.size)?);
-    let checker = Checker { common: &args.common, analyst: &analyst, most_positions, control: &control };
-    let work = Work { checker, start: &start };
-    let mirrors = args.by.map_or_else(|| mirrors_of(&start.position), |by| vec![by]);
+    let work = Work { checker: args.common.checker(&analyst, &args.positions, &control)?, start: &start };
+    let mirrors = args.by.map_or_else(|| mirrors_of(setup.size), |by| vec![by]);
     let mirrors: Vec<Row> = mirrors.into_iter().map(|mirror| work.row(mirror)).collect();
     let report = Report {
         board: setup.size.to_string(),
@@ -103,16 +101,9 @@ fn verify<W: Word>(args: &Args, setup: Setup) -> Result<Status, Failure> {
     (if args.common.json { output::json(&report) } else { write_text(&report, &start.position) })?;
     Ok(match report.winner {
         Some(_) => Status::Answered,
-        None if report.mirrors.iter().all(|row| row.verdict == "breaks") => Status::Failed,
+        None if report.mirrors.iter().all(|row| row.verdict == Verdict::Breaks) => Status::Failed,
         None => status(false),
     })
-}
-
-/// The mirrors that move the cells of a board in different ways; on a single cell there is nothing to move, and the half turn stands for all.
-fn mirrors_of<W: Word>(position: &Position<W>) -> Vec<Symmetry> {
-    let distinct: Vec<Symmetry> =
-        Symmetries::new(position.board()).iter().filter(|symmetry| MIRRORS.contains(symmetry)).collect();
-    if distinct.is_empty() { vec![Symmetry::Center] } else { distinct }
 }
 
 fn reaches<W: Word>(position: &Position<W>) -> Option<Reaches> {
@@ -120,6 +111,10 @@ fn reaches<W: Word>(position: &Position<W>) -> Option<Reaches> {
         ByMirror::After(to, mirror) => Some(Reaches { to: cell_name(position.size(), to), mirror: mirror.name() }),
         ByMirror::AtOnce(_) => None,
     }
+}
+
+fn is_whole_board<W: Word>(position: &Position<W>) -> bool {
+    position.free() == position.board().cells()
 }
 
 struct Work<'a, W> {
@@ -130,100 +125,105 @@ struct Work<'a, W> {
 impl<W: Word> Work<'_, W> {
     fn row(&self, mirror: Symmetry) -> Row {
         let position = &self.start.position;
-        let (size, free) = (position.size(), position.free());
-        let whole_board = free == position.board().cells();
-        let rule = Rule::new(RuleKind::Mirror, mirror, size);
-        let (asymmetry, mut checks) = match position.duel() {
-            Some(duel) => match Asymmetry::find(position.board(), mirror, duel) {
-                // Who mirrors must stand on the image of its opponent, or it has nothing to keep up.
-                apart @ Some(Asymmetry::Knights { .. }) => (apart, Vec::new()),
-                asymmetry => (asymmetry, vec![self.check(&rule, self.start)]),
-            },
-            None if position.knight(Player::First).is_none() => {
-                (Asymmetry::in_cells(size, mirror, free), vec![self.check(&rule, self.start)])
-            }
-            None => (None, vec![self.check(&rule, self.start)]),
-        };
-        let argument = Argument::new(size, mirror);
-        if whole_board && !argument.fixed.is_empty() {
-            checks.extend(self.first_places(&rule, argument.fixed.into_iter()));
-        }
-        // The argument is a proof, whether or not there was room to go through all positions.
-        let argued = match position.duel() {
-            Some(_) => asymmetry.is_none(),
-            None => whole_board && argument.second_wins(),
-        };
-        let checked = checks.iter().find(|check| check.verdict == "wins").map(|check| check.player);
-        let winner = checked.or_else(|| argued.then(|| (!position.turn()).name()));
+        let (size, whole_board) = (position.size(), is_whole_board(position));
+        let (asymmetry, argument) = (self.asymmetry(mirror), Argument::new(size, mirror));
+        let checks = self.checks(mirror, asymmetry, &argument);
+        // The argument is a proof, whether or not there was room to go through all positions. It says nothing of a lone knight.
+        let placed_alone = position.duel().is_none() && position.knight(Player::First).is_some();
+        let argued = asymmetry.is_none() && !placed_alone && argument.keeps_moves && argument.own_inverse;
+        let contradiction = argued && checks.iter().any(|check| check.verdict == Verdict::Breaks);
+        assert!(!contradiction, "the argument says that the mirror wins, and the check that it breaks: one of them is wrong");
+        let checked = checks.iter().find(|check| check.verdict == Verdict::Wins).map(|check| check.player);
+        let winner = checked.or_else(|| argued.then_some(!position.turn()));
         let verdict = match winner {
-            Some(_) => "wins",
-            None if checks.iter().all(|check| check.verdict == "breaks") => "breaks",
-            None => "unknown",
+            Some(_) => Verdict::Wins,
+            None if checks.iter().all(|check| check.verdict == Verdict::Breaks) => Verdict::Breaks,
+            None => Verdict::Unknown,
         };
         Row {
             mirror: mirror.name(),
             verdict,
-            winner,
+            winner: winner.map(Player::name),
             argument: if whole_board { argument.sentences() } else { Vec::new() },
             breaks_at: asymmetry.filter(|_| !whole_board).map(|asymmetry| asymmetry.on(size).to_string()),
             checks,
         }
     }
 
-    fn check(&self, rule: &Rule, start: &Start<W>) -> Check {
-        Check::run(&self.checker, rule, start)
+    /// What keeps the mirror from answering everything.
+    fn asymmetry(&self, mirror: Symmetry) -> Option<Asymmetry> {
+        let position = &self.start.position;
+        match position.duel() {
+            Some(duel) => Asymmetry::find(position.board(), mirror, duel),
+            None => Asymmetry::in_cells(position.size(), mirror, position.free()),
+        }
     }
 
-    /// The first player places on a cell that is its own image and mirrors from then on: of these cells, one by which it wins, or else the one by which it holds out longest.
-    fn first_places(&self, rule: &Rule, fixed: impl Iterator<Item = Cell>) -> Option<Check> {
-        let placed = fixed.map(|cell| {
-            let name = cell_name(self.start.position.size(), cell);
-            Check { placing: Some(name), ..self.check(rule, &self.start.after(cell)) }
-        });
+    fn checks(&self, mirror: Symmetry, asymmetry: Option<Asymmetry>, argument: &Argument) -> Vec<Check> {
+        let rule = Rule::new(RuleKind::Mirror, mirror, self.start.position.size());
+        // Who mirrors must stand on the image of its opponent, or it has nothing to keep up.
+        if matches!(asymmetry, Some(Asymmetry::Knights { .. })) {
+            return Vec::new();
+        }
+        let own = self.checker.report(self.start, self.checker.exhaust(&rule, self.start));
+        let fixed = if is_whole_board(&self.start.position) { argument.fixed } else { Cells::EMPTY };
+        [own].into_iter().chain(self.first_places(&rule, fixed)).collect()
+    }
+
+    /// The first player places on a cell that is its own image, and mirrors from then on: the best that this can do.
+    fn first_places(&self, rule: &Rule, fixed: Cells<u128>) -> Option<Check> {
+        let worth = |found: &Exhaustion| match &found.end {
+            End::Wins => (2, 0),
+            End::Unknown(_) => (1, 0),
+            End::Breaks(broken) => (0, broken.moves.len()),
+        };
+        let found = fixed.into_iter().map(|cell| (cell, self.checker.exhaust(rule, &self.start.after(cell))));
         // Of equals the first.
-        placed.reduce(|best, next| if holds_out(&next) > holds_out(&best) { next } else { best })
+        let (cell, found) = found.reduce(|best, next| if worth(&next.1) > worth(&best.1) { next } else { best })?;
+        let check = self.checker.report(&self.start.after(cell), found);
+        Some(Check { placing: Some(cell_name(self.start.position.size(), cell)), ..check })
     }
-}
-
-fn holds_out(check: &Check) -> usize {
-    check.broken.as_ref().map_or(usize::MAX, |broken| broken.plies)
 }
 
 fn write_text<W: Word>(report: &Report, position: &Position<W>) -> io::Result<()> {
     let mut out = output::answer();
-    let whole_board = position.free() == position.board().cells();
-    let by: Vec<&str> = report.mirrors.iter().filter(|row| row.verdict == "wins").map(|row| row.mirror).collect();
-    let tried: Vec<&str> = report.mirrors.iter().map(|row| row.mirror).collect();
-    let unknown = report.mirrors.iter().any(|row| row.verdict == "unknown");
-    let verdict = match (report.winner, whole_board) {
-        (Some(winner), _) => format!("the {winner} player wins by a mirror: {}", by.join(", ")),
-        (None, _) if unknown => "not decided within the limits".to_string(),
-        (None, true) => format!("no winning strategy for either player: {}", tried.join(", ")),
-        (None, false) => format!("not decided by a mirror: {}", tried.join(", ")),
+    let named = |verdict: Option<Verdict>| {
+        let rows = report.mirrors.iter().filter(|row| verdict.is_none_or(|verdict| row.verdict == verdict));
+        rows.map(|row| row.mirror).collect::<Vec<_>>().join(", ")
     };
-    write_headline(&mut out, if whole_board { &report.board } else { &report.position }, &verdict)?;
+    let unknown = named(Some(Verdict::Unknown));
+    let verdict = match (report.winner, is_whole_board(position)) {
+        (Some(winner), _) => format!("the {winner} player wins by a mirror: {}", named(Some(Verdict::Wins))),
+        (None, _) if !unknown.is_empty() => format!("not decided within the limits: {unknown}"),
+        (None, true) => format!("no mirror wins, for either player: {}", named(None)),
+        (None, false) => format!("not decided by a mirror: {}", named(None)),
+    };
+    let subject = if is_whole_board(position) { &report.board } else { &report.position };
+    write_headline(&mut out, subject, &verdict)?;
     for row in &report.mirrors {
-        let title = match row.verdict {
-            "wins" => format!("{} wins", row.winner.unwrap_or_default()),
-            other => other.to_string(),
-        };
-        writeln!(out, "{}", styled(output::STRONG, format!("{}: {title}", row.mirror)))?;
-        write_argument(&mut out, &row.argument)?;
-        if let Some(breaks_at) = &row.breaks_at {
-            fact(&mut out, "symmetry", &format!("broken: {breaks_at}"))?;
-        } else if position.duel().is_some() {
-            fact(
-                &mut out,
-                "symmetry",
-                "the knights are images of each other, and so are the live cells, none of which is its own image",
-            )?;
-        }
-        row.checks.iter().try_for_each(|check| check.write(&mut out))?;
-        writeln!(out)?;
+        write_row(&mut out, row, position.duel().is_some())?;
     }
     if let Some(Reaches { to, mirror }) = &report.reaches {
         let turn = position.turn();
         fact(&mut out, "but", &format!("{turn} is to move, reaches symmetry ({mirror}) by {to}, and wins"))?;
     }
     out.flush()
+}
+
+fn write_row(out: &mut impl Write, row: &Row, is_duel: bool) -> io::Result<()> {
+    let found = match (row.verdict, row.winner) {
+        (Verdict::Wins, Some(winner)) => format!("{winner} wins"),
+        (Verdict::Unknown, _) => "unknown".to_string(),
+        _ => "breaks".to_string(),
+    };
+    writeln!(out, "{}", styled(output::STRONG, format!("{}: {found}", row.mirror)))?;
+    write_argument(out, &row.argument)?;
+    if let Some(breaks_at) = &row.breaks_at {
+        paragraph(out, "symmetry", &format!("broken: {breaks_at}"))?;
+    } else if is_duel {
+        let whole = "the knights are images of each other, and so are the live cells, none of which is its own image";
+        paragraph(out, "symmetry", whole)?;
+    }
+    row.checks.iter().try_for_each(|check| check.write(out))?;
+    writeln!(out)
 }

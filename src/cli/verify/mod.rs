@@ -5,23 +5,23 @@ mod lagged;
 mod mirror;
 mod parity;
 
-use std::path::PathBuf;
+use std::cell::Cell;
 use std::sync::Arc;
 use std::time::Duration;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::folders::{Folders, warn_of};
-use super::limits::Limits;
+use super::limits::{Limits, MostPositions};
 use super::{Failure, Status};
-use crate::analysis::{Analysis, Analyst};
-use crate::board::Size;
+use crate::analysis::Analyst;
+use crate::board::{Board, Size};
 use crate::cells::Word;
-use crate::position::Position;
-use crate::solve::{Control, Question};
-use crate::symmetry::Symmetry;
+use crate::solve::Control;
+use crate::symmetry::{Symmetries, Symmetry};
 use crate::table::Shelf;
 use crate::verify::MIRRORS;
+use check::Checker;
 
 /// Verify strategies and laws: mirrors, following, the colour law
 ///
@@ -56,7 +56,7 @@ pub(super) fn run(args: &Args) -> Result<Status, Failure> {
     }
 }
 
-/// What all checks of a strategy share.
+/// What all of them share.
 #[derive(clap::Args)]
 struct Common {
     /// Write the answer as data
@@ -68,45 +68,56 @@ struct Common {
     limits: Limits,
 }
 
-/// How long the true outcome of a position is looked for unless --time says otherwise.
-const TIME_FOR_OUTCOME: Duration = Duration::from_secs(10);
+/// How long true outcomes are looked for unless --time says otherwise.
+const TIME_FOR_OUTCOMES: Duration = Duration::from_secs(10);
 
-/// With this many live cells or fewer, plies are counted: that takes no time that anybody would notice.
-const MOST_LIVE_TO_COUNT: usize = 26;
+/// What `--time` means where a strategy is checked.
+const TIME_HELP: &str = "Stop after this time, such as 90s or 10m [default: none for the check, 10s for true outcomes]";
 
 impl Common {
     fn analyst<W: Word>(&self, size: Size) -> Result<Analyst<W>, Failure> {
-        let (folders, settings): (Vec<PathBuf>, _) = (self.folders.list()?, self.limits.settings::<W>(size)?);
-        let shelf = Shelf::open(size, &folders);
+        let shelf = Shelf::open(size, &self.folders.list()?);
         warn_of(shelf.take_faults());
-        Ok(Analyst::new(size, settings, shelf)?)
+        Ok(Analyst::new(size, self.limits.settings::<W>(size)?, shelf)?)
     }
 
-    /// The true outcome of a position, as far as it is found in the time.
-    fn truth<W: Word>(&self, analyst: &Analyst<W>, position: &Position<W>, control: &Arc<Control>) -> Analysis {
-        let part = Arc::new(control.part(Some(self.limits.time_or(TIME_FOR_OUTCOME))));
-        let few = position.duel().is_some_and(|duel| duel.live(position.board()).len() <= MOST_LIVE_TO_COUNT);
-        analyst.analyse(position, if few { Question::Distance } else { Question::Winner }, &part)
+    fn checker<'a, W: Word>(
+        &self,
+        analyst: &'a Analyst<W>,
+        positions: &MostPositions,
+        control: &'a Arc<Control>,
+    ) -> Result<Checker<'a, W>, Failure> {
+        let settings = self.limits.settings::<W>(analyst.solver().board().size())?;
+        Ok(Checker {
+            analyst,
+            most_positions: positions.or_as_many_as_fit::<W>(settings),
+            control,
+            time_for_outcomes: Cell::new(self.limits.time_or(TIME_FOR_OUTCOMES)),
+        })
     }
 }
 
 /// Reads the name of a mirror; the fault lists them all, and the nearest.
 fn mirror_name() -> impl TypedValueParser<Value = Symmetry> {
-    let named = |name: String| MIRRORS.into_iter().find(|mirror| mirror.name() == name).unwrap_or(Symmetry::Identity);
-    PossibleValuesParser::new(MIRRORS.map(Symmetry::name)).map(named)
+    let named = |name: String| MIRRORS.into_iter().find(|mirror| mirror.name() == name).ok_or("no mirror has this name");
+    PossibleValuesParser::new(MIRRORS.map(Symmetry::name)).try_map(named)
 }
 
-/// The mirror, if a board of this size has it.
-fn fitting(size: Size, mirror: Symmetry) -> Result<Symmetry, Failure> {
-    let on_line = |side: usize| side == 1 && size.cells() > 1;
-    let does_nothing =
-        (mirror == Symmetry::Vertical && on_line(size.files())) || (mirror == Symmetry::Horizontal && on_line(size.ranks()));
-    if !mirror.fits(size) {
-        let why = "reflection in a diagonal exchanges files and ranks, so that the board must be a square";
-        return Err(Failure::Input(format!("{size} has no {mirror}: {why}; it has center, vertical and horizontal")));
-    }
-    if does_nothing {
-        return Err(Failure::Input(format!("on {size} {mirror} leaves every cell where it is: try --by center")));
-    }
-    Ok(mirror)
+/// The mirrors of a board that move its cells in different ways; on a single cell there is nothing to move, and the half turn stands for all.
+fn mirrors_of(size: Size) -> Vec<Symmetry> {
+    let distinct: Vec<Symmetry> =
+        Symmetries::new(&Board::<u128>::new(size)).iter().filter(|symmetry| MIRRORS.contains(symmetry)).collect();
+    if distinct.is_empty() { vec![Symmetry::Center] } else { distinct }
+}
+
+/// A fault, unless a board of this size has the mirror.
+fn check_that_it_fits(size: Size, mirror: Symmetry) -> Result<(), Failure> {
+    let has: Vec<&str> = mirrors_of(size).into_iter().map(Symmetry::name).collect();
+    let why = match mirror {
+        _ if has.contains(&mirror.name()) => return Ok(()),
+        _ if !mirror.fits(size) => "reflection in a diagonal exchanges files and ranks, so that the board must be a square",
+        // The half turn stands for every mirror that does the same.
+        _ => "on a line it leaves every cell where it is, or does the same as center",
+    };
+    Err(Failure::Input(format!("{size} has no {mirror}: {why}; it has {}", has.join(", "))))
 }

@@ -16,7 +16,7 @@ use crate::cli::solve::warn_if_long;
 use crate::cli::{Failure, Status, with_word_for};
 use crate::notation::cell_name;
 use crate::position::Player;
-use crate::verify::{JudgedClass, Openings};
+use crate::verify::{ByMirror, JudgedClass, Openings};
 
 /// Does the player to move win exactly when both knights stand on one colour?
 ///
@@ -68,19 +68,29 @@ struct Exception {
     /// How many openings these are, with their images.
     openings: usize,
     winner: &'static str,
-    /// The mirror that decides them.
-    mirror: Option<String>,
+    /// The mirror that decides them, and the move after which it does, if it does not at once.
+    mirror: Option<&'static str>,
+    after: Option<String>,
+    #[serde(skip)]
+    why: String,
 }
 
 impl Exception {
     fn new(size: Size, judged: &JudgedClass) -> Self {
         let opening = judged.class.representative();
+        let (mirror, after) = match judged.mirror {
+            Some(ByMirror::AtOnce(mirror)) => (Some(mirror.name()), None),
+            Some(ByMirror::After(to, mirror)) => (Some(mirror.name()), Some(cell_name(size, to))),
+            None => (None, None),
+        };
         Self {
             first: cell_name(size, opening.first),
             second: cell_name(size, opening.second),
             openings: judged.class.members.len(),
             winner: judged.winner.map_or("unknown", Player::name),
-            mirror: judged.mirror.map(|mirror| mirror.on(size)),
+            mirror,
+            after,
+            why: judged.mirror.map_or_else(|| "no mirror".to_string(), |mirror| mirror.on(size)),
         }
     }
 }
@@ -149,16 +159,16 @@ fn write_text(report: &Report, openings: &Openings) -> io::Result<()> {
     if !report.exceptions.is_empty() {
         let head = format!("{:<10} {:>8}  {:<12} {}", "exception", "openings", "winner", "why");
         writeln!(out, "{}", styled(output::QUIET, head))?;
-        for Exception { first, second, openings, winner, mirror } in &report.exceptions {
-            let why = mirror.as_deref().unwrap_or("no mirror");
+        for Exception { first, second, openings, winner, why, .. } in &report.exceptions {
             writeln!(out, "{:<10} {openings:>8}  {winner:<12} {why}", format!("{first} {second}"))?;
         }
         writeln!(out)?;
     }
     let proven: u64 = [&report.one_colour, &report.two_colours].map(|counts| counts.first_wins + counts.second_wins).iter().sum();
     let unknown = report.one_colour.unknown + report.two_colours.unknown;
-    let classes = grouped(openings.classes.len() as u64);
-    fact(&mut out, "proven", &format!("{} of {} openings in {classes} classes", grouped(proven), grouped(proven + unknown)))?;
+    let classes = openings.classes.len();
+    let of = format!("{} in {} {}", grouped(proven + unknown), grouped(classes as u64), plural(classes, "class"));
+    fact(&mut out, "proven", &format!("{} of {of} of openings", grouped(proven)))?;
     report.tables.iter().try_for_each(|table| fact(&mut out, "table", table))?;
     output::cost(&mut out, report.nodes, report.seconds)?;
     out.flush()
