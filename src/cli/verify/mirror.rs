@@ -40,7 +40,7 @@ Examples:
   isolde verify mirror 6x6 --by center           the second player wins 6x6 by the half turn
   isolde verify mirror 7x7                       all five mirrors of 7x7, and where they break
   isolde verify mirror \"7x7: d4 b3 f5\"           is this position decided by a mirror?
-  isolde verify mirror 7x8 --by center --memory 4GiB       room to go through all positions of a larger board
+  isolde verify mirror 7x8 --memory 4GiB         with room for more positions
 
 Exit codes: 0 a mirror wins, 1 none does, 2 bad input, 3 unknown within the limits, 130 interrupted.";
 
