@@ -18,7 +18,7 @@ use crate::board::Board;
 use crate::cells::{Cell, Cells};
 use crate::duel::Duel;
 use crate::notation::grouped;
-use crate::play::heuristics::{improved, next_moves};
+use crate::play::heuristics::Heuristic;
 use crate::play::{AlphaBeta, Ordering};
 use crate::solve::{Control, Opening, Stopped, mirror};
 use crate::symmetry::{Symmetries, Symmetry};
@@ -158,8 +158,8 @@ fn match_about_mirrors(board: &Board<u64>, symmetries: &Symmetries<u64>, seed: u
     let opening = random_opening(board, &mut random);
     let mut found = Mirrors::default();
     for knower_moves_first in [true, false] {
-        let mut knower = AlphaBeta::new(board, improved, Ordering::LastBestFirst).seeing_mirrors(symmetries);
-        let mut other = AlphaBeta::new(board, improved, Ordering::LastBestFirst);
+        let mut knower = AlphaBeta::new(board, Heuristic::Improved, Ordering::LastBestFirst).seeing_mirrors(symmetries);
+        let mut other = AlphaBeta::new(board, Heuristic::Improved, Ordering::LastBestFirst);
         let (mut decided, mut whole) = ([false; MIRRORS.len()], [false; MIRRORS.len()]);
         let plies = game(board, opening, &mut random, |plies, duel, moves| {
             for (number, &mirror) in MIRRORS.iter().enumerate() {
@@ -237,8 +237,8 @@ fn simple_wins(board: &Board<u64>, seed: u64, depth: u32, refined_depth: u32) ->
     let mut random = Random::new(seed);
     let opening = random_opening(board, &mut random);
     let mut won = 0;
-    let mut simple = AlphaBeta::new(board, improved, Ordering::LastBestFirst);
-    let mut refined = AlphaBeta::new(board, next_moves, Ordering::LastBestFirst);
+    let mut simple = AlphaBeta::new(board, Heuristic::Improved, Ordering::LastBestFirst);
+    let mut refined = AlphaBeta::new(board, Heuristic::NextMoves, Ordering::LastBestFirst);
     for simple_moves_first in [true, false] {
         let plies = game(board, opening, &mut random, |plies, duel, moves| {
             let chosen = match plies.is_multiple_of(2) == simple_moves_first {
@@ -291,7 +291,7 @@ fn ordering(examiner: &Examiner<'_>) -> Result<Judgement, Unfinished> {
         let duel = random_position(&board, seed);
         let moves: Vec<Cell> = duel.moves(&board).into_iter().collect();
         WAYS.map(|(ordering, keeps_results, ..)| {
-            let player = AlphaBeta::new(&board, improved, ordering);
+            let player = AlphaBeta::new(&board, Heuristic::Improved, ordering);
             let mut player = if keeps_results { player.keeping_results() } else { player };
             player.choose(duel, &moves, ORDERING_DEPTH);
             player.nodes() as f64

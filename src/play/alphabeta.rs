@@ -6,7 +6,7 @@
 use ahash::RandomState;
 use hashbrown::HashMap;
 
-use super::heuristics::Heuristic;
+use super::heuristics::{Heuristic, Side};
 use crate::board::Board;
 use crate::cells::{Cell, Word};
 use crate::duel::Duel;
@@ -30,7 +30,7 @@ const WIN: f64 = 1e6;
 /// A player that looks ahead a fixed number of plies.
 pub struct AlphaBeta<'a, W> {
     board: &'a Board<W>,
-    heuristic: Heuristic<W>,
+    heuristic: Heuristic,
     ordering: Ordering,
     /// The board's symmetries, if the player sees positions that a mirror decides.
     mirrors: Option<&'a Symmetries<W>>,
@@ -38,6 +38,8 @@ pub struct AlphaBeta<'a, W> {
     last: HashMap<Duel<W>, Vec<Cell>, RandomState>,
     /// None: results are not kept.
     results: Option<Results<W>>,
+    /// The depth of the iteration: an even number of plies below it, it is the turn of the player who searches.
+    depth: u32,
     nodes: u64,
     mirrors_met: u64,
 }
@@ -53,9 +55,9 @@ fn seeds() -> RandomState {
 impl<'a, W: Word> AlphaBeta<'a, W> {
     /// A player that believes this heuristic.
     #[must_use]
-    pub fn new(board: &'a Board<W>, heuristic: Heuristic<W>, ordering: Ordering) -> Self {
+    pub fn new(board: &'a Board<W>, heuristic: Heuristic, ordering: Ordering) -> Self {
         let last = HashMap::with_hasher(seeds());
-        Self { board, heuristic, ordering, mirrors: None, last, results: None, nodes: 0, mirrors_met: 0 }
+        Self { board, heuristic, ordering, mirrors: None, last, results: None, depth: 0, nodes: 0, mirrors_met: 0 }
     }
 
     /// The same player, which keeps the results of a search and uses them where a position comes up again at the same depth.
@@ -93,6 +95,7 @@ impl<'a, W: Word> AlphaBeta<'a, W> {
         let mut moves = moves.to_vec();
         let mut best = None;
         for depth in 1..=depth {
+            self.depth = depth;
             let scores = self.scores(duel, &moves, depth, -2.0 * WIN, 2.0 * WIN);
             best = first_best(&scores);
             self.reorder(&mut moves, scores);
@@ -128,7 +131,7 @@ impl<'a, W: Word> AlphaBeta<'a, W> {
             return -WIN;
         }
         if depth == 0 {
-            return (self.heuristic)(self.board, duel);
+            return self.guess(duel);
         }
         let (low, high) = self.kept(duel, depth);
         if low >= beta || low == high {
@@ -150,6 +153,15 @@ impl<'a, W: Word> AlphaBeta<'a, W> {
             results.insert((duel, depth), (low, high));
         }
         best
+    }
+
+    /// What the heuristic says of a position at the end of the search, for its mover. It is always asked for the player who searches: some heuristics treat the two differently.
+    fn guess(&self, duel: Duel<W>) -> f64 {
+        if self.depth.is_multiple_of(2) {
+            self.heuristic.score(&Side::movers(self.board, duel))
+        } else {
+            -self.heuristic.score(&Side::others(self.board, duel))
+        }
     }
 
     /// What is known of a score.
@@ -188,19 +200,21 @@ mod tests {
     use super::*;
     use crate::board::Size;
     use crate::cells::Cells;
-    use crate::play::heuristics::{improved, next_moves};
     use proptest::prelude::*;
 
-    /// The same value without any pruning.
-    fn naive(board: &Board<u64>, heuristic: Heuristic<u64>, duel: Duel<u64>, depth: u32) -> f64 {
+    /// The same value without any pruning, always for the player who searches: a maximum at its turn, a minimum at the opponent's.
+    fn naive(board: &Board<u64>, heuristic: Heuristic, duel: Duel<u64>, depth: u32, searches: bool) -> f64 {
         let moves = duel.moves(board);
+        let sign = if searches { 1.0 } else { -1.0 };
         if moves.is_empty() {
-            return -WIN - f64::from(depth);
+            return sign * (-WIN - f64::from(depth));
         }
         if depth == 0 {
-            return heuristic(board, duel);
+            let side = if searches { Side::movers(board, duel) } else { Side::others(board, duel) };
+            return heuristic.score(&side);
         }
-        moves.into_iter().map(|to| -naive(board, heuristic, duel.play_unchecked(to), depth - 1)).fold(f64::MIN, f64::max)
+        let scores = moves.into_iter().map(|to| naive(board, heuristic, duel.play_unchecked(to), depth - 1, !searches));
+        if searches { scores.fold(f64::MIN, f64::max) } else { scores.fold(f64::MAX, f64::min) }
     }
 
     proptest! {
@@ -213,8 +227,8 @@ mod tests {
             let (mover, other) = (Cell::new(mover), Cell::new(other));
             let duel = Duel { mover, other, free: (Cells::from_word(pattern) & board.cells()).without(mover).without(other) };
             let moves: Vec<Cell> = duel.moves(&board).into_iter().collect();
-            for heuristic in [improved, next_moves] {
-                let scored: Vec<f64> = moves.iter().map(|&to| -naive(&board, heuristic, duel.play_unchecked(to), depth - 1)).collect();
+            for heuristic in [Heuristic::Improved, Heuristic::NextMoves, Heuristic::Open, Heuristic::Offensive] {
+                let scored: Vec<f64> = moves.iter().map(|&to| naive(&board, heuristic, duel.play_unchecked(to), depth - 1, false)).collect();
                 let best = scored.iter().copied().reduce(f64::max);
                 for ordering in [Ordering::AsTheyCome, Ordering::ByLastScores, Ordering::LastBestFirst] {
                     let player = || AlphaBeta::new(&board, heuristic, ordering);

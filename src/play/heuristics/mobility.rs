@@ -1,0 +1,99 @@
+//! Formulas that count moves.
+
+use super::side::Side;
+use crate::cells::{Cell, Cells, Word};
+
+fn count<W: Word>(side: &Side<'_, W>, knight: Cell) -> f64 {
+    side.moves(knight).len() as f64
+}
+
+pub(super) fn open<W: Word>(side: &Side<'_, W>) -> f64 {
+    count(side, side.own)
+}
+
+pub(super) fn improved<W: Word>(side: &Side<'_, W>) -> f64 {
+    side.difference(|knight| count(side, knight))
+}
+
+/// The opponent's moves with a weight: what symmetry-report calls c, from 0.1 to 2, and `offensive` has as 2.
+pub(super) fn mobility<W: Word>(side: &Side<'_, W>, weight: f64) -> f64 {
+    count(side, side.own) - weight * count(side, side.opponent)
+}
+
+pub(super) fn defensive<W: Word>(side: &Side<'_, W>) -> f64 {
+    2.0 * count(side, side.own) - count(side, side.opponent)
+}
+
+/// The moves, and the distinct cells one move beyond them.
+pub(super) fn next_moves<W: Word>(side: &Side<'_, W>) -> f64 {
+    side.difference(|knight| {
+        let moves = side.moves(knight);
+        (moves.len() + (side.board.expand(moves) & side.free).len()) as f64
+    })
+}
+
+fn corner_moves<W: Word>(side: &Side<'_, W>, knight: Cell) -> f64 {
+    let size = side.board.size();
+    let (last_file, last_rank) = (size.files() - 1, size.ranks() - 1);
+    let corners = [(0, 0), (last_file, 0), (0, last_rank), (last_file, last_rank)];
+    let corners: Cells<W> = corners.into_iter().filter_map(|(file, rank)| size.cell(file, rank)).collect();
+    (side.moves(knight) & corners).len() as f64
+}
+
+/// The text rewards the opponent's corner moves, and the formula subtracts them.
+pub(super) fn avoid_corners<W: Word>(side: &Side<'_, W>) -> f64 {
+    improved(side) - corner_moves(side, side.own) - corner_moves(side, side.opponent)
+}
+
+pub(super) fn avoid_corners_fixed<W: Word>(side: &Side<'_, W>) -> f64 {
+    improved(side) - side.difference(|knight| corner_moves(side, knight))
+}
+
+pub(super) fn corner_aware<W: Word>(side: &Side<'_, W>) -> f64 {
+    let weight = if side.is_late() { 4.0 } else { 1.0 };
+    improved(side) - weight * side.difference(|knight| corner_moves(side, knight))
+}
+
+/// 1 + 1/2 + ... + 1/n, or the same with squares.
+fn converted(moves: usize, power: i32) -> f64 {
+    (1..=moves).map(|n| (n as f64).powi(-power)).sum()
+}
+
+pub(super) fn linear_mobility<W: Word>(side: &Side<'_, W>) -> f64 {
+    side.difference(|knight| converted(side.moves(knight).len(), 1))
+}
+
+pub(super) fn quadratic_mobility<W: Word>(side: &Side<'_, W>) -> f64 {
+    side.difference(|knight| converted(side.moves(knight).len(), 2))
+}
+
+/// Both factors have one sign, so that the product loses it.
+pub(super) fn mixed_mobility<W: Word>(side: &Side<'_, W>) -> f64 {
+    linear_mobility(side) * quadratic_mobility(side)
+}
+
+pub(super) fn mixed_mobility_fixed<W: Word>(side: &Side<'_, W>) -> f64 {
+    linear_mobility(side) * quadratic_mobility(side).abs()
+}
+
+/// The cells of the middle file and the middle rank; with an even side there are two of them.
+pub(super) fn middle<W: Word>(side: &Side<'_, W>) -> Cells<W> {
+    let size = side.board.size();
+    let in_middle = |place: usize, length: usize| place == (length - 1) / 2 || place == length / 2;
+    let cells = side.board.cells().into_iter();
+    cells.filter(|&cell| in_middle(size.file(cell), size.files()) || in_middle(size.rank(cell), size.ranks())).collect()
+}
+
+/// The row and the column with the number ⌈length / 2⌉, counted from 0 and from the top: one off where the length is odd.
+pub(super) fn middle_as_printed<W: Word>(side: &Side<'_, W>) -> Cells<W> {
+    let size = side.board.size();
+    let row = |cell| size.ranks() - 1 - size.rank(cell);
+    let cells = side.board.cells().into_iter();
+    cells.filter(|&cell| size.file(cell) == size.files().div_ceil(2) || row(cell) == size.ranks().div_ceil(2)).collect()
+}
+
+/// Own moves less twice the opponent's, where every move into the middle multiplies the weight of its side.
+pub(super) fn center_weighted<W: Word>(side: &Side<'_, W>, middle: Cells<W>, factor: f64) -> f64 {
+    let weight = |knight| factor.powi((side.moves(knight) & middle).len() as i32);
+    count(side, side.own) * weight(side.own) - count(side, side.opponent) * 2.0 * weight(side.opponent)
+}
