@@ -43,7 +43,7 @@ impl Seen {
         (f64::from(self.game.ranks - 1 - rank), f64::from(file))
     }
 
-    fn from_center(&self, cell: At) -> (f64, f64) {
+    fn off_middle(&self, cell: At) -> (f64, f64) {
         let (row, column) = self.place(cell);
         (row - f64::from(self.game.ranks - 1) / 2.0, column - f64::from(self.game.files - 1) / 2.0)
     }
@@ -105,7 +105,7 @@ impl Seen {
         let printed_distance = ((row + other_row).powi(2) + (column + other_column).powi(2)).sqrt();
         let distance = ((row - other_row).powi(2) + (column - other_column).powi(2)).sqrt();
         let steps = (row - other_row).abs() + (column - other_column).abs();
-        let off_center = |cell| self.from_center(cell).0.abs() + self.from_center(cell).1.abs();
+        let off_center = |cell| self.off_middle(cell).0.abs() + self.off_middle(cell).1.abs();
         let nearer = off_center(opponent) - off_center(own);
         let bfs = self.bfs(own) - self.bfs(opponent);
         let linear = self.harmonic(own, false) - self.harmonic(opponent, false);
@@ -117,7 +117,7 @@ impl Seen {
         match name {
             "null" => 0.0,
             "open" => moves,
-            "center" => self.from_center(own).0.powi(2) + self.from_center(own).1.powi(2),
+            "center" => self.off_middle(own).0.powi(2) + self.off_middle(own).1.powi(2),
             "improved" => moves - others,
             "avoid_corners" => (moves - self.corners(own)) - (others + self.corners(opponent)),
             "avoid_corners_fixed" => (moves - self.corners(own)) - (others - self.corners(opponent)),
@@ -127,12 +127,12 @@ impl Seen {
             "weighted_chase_fixed" => -distance * if late { 4.0 } else { 1.0 },
             "next_moves" => self.second_moves(own) - self.second_moves(opponent) + moves - others,
             "close_to_center" => nearer,
-            "far_from_center" => -nearer,
+            "far_off_middle" => -nearer,
             "close_to_opponent" => -steps,
             "far_from_opponent" => steps,
             "bfs" => bfs,
             "bfs_close_to_center" => bfs + nearer,
-            "bfs_far_from_center" => bfs - nearer,
+            "bfs_far_off_middle" => bfs - nearer,
             "bfs_close_to_opponent" => bfs - steps,
             "bfs_far_from_opponent" => bfs + steps,
             "linear_mobility" => linear,
