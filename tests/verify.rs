@@ -8,10 +8,14 @@ use common::generators::{any_duel, at, cell, position};
 use common::naive::EveryDuel;
 use common::oracle::{At, Game};
 use isolde::verify::{
-    Argument, Asymmetry, End, Exhaustion, LaggedArgument, Limit, MIRRORS, Openings, Reachable, Rule, RuleKind, exhaust,
+    Argument, Asymmetry, Bounds, End, Exhaustion, LaggedArgument, Limit, MIRRORS, Openings, Reachable, Rule, RuleKind, exhaust,
 };
 use isolde::{Control, Duel, Opening, Player, Position, Settings, Size, Solver, Symmetries, Symmetry, Value, mirror};
 use proptest::prelude::*;
+
+fn bounds(most_positions: u64, control: &Control) -> Bounds<'_> {
+    Bounds { most_positions, control, tell: &|_| {} }
+}
 
 const MANY: u64 = 1 << 32;
 
@@ -55,7 +59,7 @@ fn plies_until_broken(game: &Game, kind: RuleKind, mirror: Symmetry, known: &mut
 }
 
 fn check(kind: RuleKind, mirror: Symmetry, start: &Position<u64>) -> Exhaustion {
-    exhaust(&Rule::new(kind, mirror, start.size()), start, MANY, &Control::unlimited(), |_| Ok(false))
+    exhaust(&Rule::new(kind, mirror, start.size()), start, bounds(MANY, &Control::unlimited()), |_| Ok(false))
 }
 
 /// The check says what the oracle says; where the rule breaks, its line is legal, as short as can be, and ends with a move that has no reply.
@@ -196,17 +200,17 @@ fn a_mirror_wins_a_board_exactly_where_the_argument_says_so() {
 fn limits_leave_a_check_unknown_and_forgiveness_lets_it_go_on() {
     let start = Position::<u64>::empty(size(6, 6));
     let rule = Rule::new(RuleKind::Mirror, Symmetry::Center, start.size());
-    let few = exhaust(&rule, &start, 1000, &Control::unlimited(), |_| Ok(false));
+    let few = exhaust(&rule, &start, bounds(1000, &Control::unlimited()), |_| Ok(false));
     assert!(matches!(few.end, End::Unknown(_)) && few.positions <= 1000);
     let stopped = Control::unlimited();
     stopped.stop();
-    let stopped = exhaust(&rule, &start, MANY, &stopped, |_| Ok(false));
+    let stopped = exhaust(&rule, &start, bounds(MANY, &stopped), |_| Ok(false));
     assert_eq!((stopped.positions, stopped.end), (1, End::Unknown(Limit::Stopped)), "only the start was looked at");
     // On 3x3 the only placement without a reply is the one in the middle.
     let start = Position::<u64>::empty(size(3, 3));
     let rule = Rule::new(RuleKind::Mirror, Symmetry::Center, start.size());
     let mut asked = Vec::new();
-    let forgiven = exhaust(&rule, &start, MANY, &Control::unlimited(), |position| {
+    let forgiven = exhaust(&rule, &start, bounds(MANY, &Control::unlimited()), |position| {
         asked.push(position.setup().to_string());
         Ok(true)
     });
@@ -221,7 +225,7 @@ fn the_number_of_threads_changes_nothing() {
         pool.install(|| {
             let rule = Rule::new(RuleKind::Mirror, Symmetry::Center, start.size());
             // What happens early is forgiven, so that the check goes deep.
-            exhaust(&rule, &start, 200_000, &Control::unlimited(), |position| Ok(position.free().len() > 25))
+            exhaust(&rule, &start, bounds(200_000, &Control::unlimited()), |position| Ok(position.free().len() > 25))
         })
     });
     assert_eq!(found[0], found[1]);

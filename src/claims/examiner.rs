@@ -13,7 +13,7 @@ use crate::notation::Line;
 use crate::outcome::Value;
 use crate::position::{Player, Position};
 use crate::solve::{Control, Settings, Solver, SolverError, Stopped, WeakProof};
-use crate::verify::{Exhaustion, Openings, Reachable, Rule, exhaust};
+use crate::verify::{Bounds, Exhaustion, Openings, Reachable, Rule, exhaust};
 
 /// Why a claim was not examined to the end.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -138,12 +138,16 @@ impl<'a> Examiner<'a> {
         Ok(openings)
     }
 
+    fn bounds(&self) -> Bounds<'a> {
+        Bounds { most_positions: self.most_positions, control: self.control, tell: &|_| {} }
+    }
+
     /// Plays a rule against everything from a start on.
     #[must_use]
     pub fn exhaust(&self, rule: &Rule, start: &Position<u64>) -> Exhaustion {
         self.tell(&format!("{rule} on {}", start.size()));
-        let (control, most_positions) = (self.control, self.most_positions);
-        self.install(|| exhaust(rule, start, most_positions, control, |_| Ok(false)))
+        let bounds = self.bounds();
+        self.install(|| exhaust(rule, start, bounds, |_| Ok(false)))
     }
 
     /// The same, but where the rule has no reply and `forgive` says so, its player may go on with any move that wins.
@@ -158,9 +162,9 @@ impl<'a> Examiner<'a> {
     ) -> Result<Exhaustion, Unfinished> {
         self.tell(&format!("{rule} on {}", start.size()));
         let solver = self.solver(start.size())?;
-        let (solver, control, most_positions) = (solver.as_ref(), self.control, self.most_positions);
+        let (solver, control, bounds) = (solver.as_ref(), self.control, self.bounds());
         let forgiven = |position: &Position<u64>| Ok(forgive(position) && winner(solver, position, control)? == position.turn());
-        Ok(self.install(|| exhaust(rule, start, most_positions, control, forgiven)))
+        Ok(self.install(|| exhaust(rule, start, bounds, forgiven)))
     }
 
     /// Who wins a position, and in how many plies if that is quickly counted.

@@ -64,8 +64,7 @@ impl Control {
         self.nodes.load(Ordering::Relaxed)
     }
 
-    /// Tells whoever watches of more positions.
-    pub(crate) fn add_nodes(&self, nodes: u64) {
+    pub(super) fn add_nodes(&self, nodes: u64) {
         self.nodes.fetch_add(nodes, Ordering::Relaxed);
         if let Some(whole) = &self.whole {
             whole.add_nodes(nodes);

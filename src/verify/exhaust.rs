@@ -98,15 +98,25 @@ struct Step {
     to: Cell,
 }
 
-/// Plays the rule against every play of its opponent, who is to move at the start. At most so many positions are looked at; one takes up to six words at the worst moment.
+/// How far a check may go, and who is told of it.
+#[derive(Clone, Copy)]
+pub struct Bounds<'a> {
+    /// The most positions that are looked at; one takes up to six words at the worst moment.
+    pub most_positions: u64,
+    /// Stops the check.
+    pub control: &'a Control,
+    /// Told after every round how many positions have been looked at.
+    pub tell: &'a (dyn Fn(u64) + Sync),
+}
+
+/// Plays the rule against every play of its opponent, who is to move at the start.
 ///
 /// `forgive` is asked about each position in which the rule has no reply, the rule's player to move, and may say that this does not matter: then the check
 /// goes on without it.
 pub fn exhaust<W: Word>(
     rule: &Rule,
     start: &Position<W>,
-    most_positions: u64,
-    control: &Control,
+    bounds: Bounds<'_>,
     mut forgive: impl FnMut(&Position<W>) -> Result<bool, Stopped>,
 ) -> Exhaustion {
     let mut check = Check { rule, start, rounds: Vec::new() };
@@ -128,18 +138,18 @@ pub fn exhaust<W: Word>(
             }
         }
         let looked_at = next.round.len() as u64;
-        let room = most_positions.checked_sub(positions + looked_at);
+        let room = bounds.most_positions.checked_sub(positions + looked_at);
         match (next.cut, room) {
             (Some(limit), _) => return exhaustion(positions, End::Unknown(limit)),
             _ if next.round.is_empty() => return exhaustion(positions, End::Wins),
-            (None, None) => return exhaustion(positions, End::Unknown(Limit::Positions(most_positions))),
+            (None, None) => return exhaustion(positions, End::Unknown(Limit::Positions(bounds.most_positions))),
             (None, Some(room)) => {
                 let (duels, steps): (Vec<Duel<W>>, Vec<Step>) = next.round.into_iter().unzip();
                 check.rounds.push(steps);
-                next = check.next_round(&duels, Room { positions: room, most_positions, control });
+                next = check.next_round(&duels, room, bounds);
                 if next.cut.is_none() {
                     positions += looked_at;
-                    control.add_nodes(looked_at);
+                    (bounds.tell)(positions);
                 }
             }
         }
@@ -171,14 +181,6 @@ struct Next<W> {
     cut: Option<Limit>,
 }
 
-/// How much more may be found.
-#[derive(Clone, Copy)]
-struct Room<'a> {
-    positions: u64,
-    most_positions: u64,
-    control: &'a Control,
-}
-
 struct Check<'a, W> {
     rule: &'a Rule,
     start: &'a Position<W>,
@@ -204,7 +206,7 @@ impl<W: Word> Check<'_, W> {
     }
 
     /// All replies to all moves, block by block: where the next round would have no room, nobody waits for the rest of it.
-    fn next_round(&self, duels: &[Duel<W>], room: Room<'_>) -> Next<W> {
+    fn next_round(&self, duels: &[Duel<W>], room: u64, bounds: Bounds<'_>) -> Next<W> {
         let (mut round, mut broken, mut cut) = (Vec::new(), Vec::new(), None);
         for (number, block) in duels.chunks(BLOCK).enumerate() {
             let first = |piece: usize| number * BLOCK + piece * PIECE;
@@ -216,12 +218,12 @@ impl<W: Word> Check<'_, W> {
                 round.extend(piece);
                 broken.extend(broken_in_piece);
             }
-            if round.len() as u64 > room.positions {
+            if round.len() as u64 > room {
                 without_doubles(&mut round);
             }
-            if round.len() as u64 > room.positions {
-                cut = Some(Limit::Positions(room.most_positions));
-            } else if room.control.is_stopped() {
+            if round.len() as u64 > room {
+                cut = Some(Limit::Positions(bounds.most_positions));
+            } else if bounds.control.is_stopped() {
                 cut = Some(Limit::Stopped);
             }
             if cut.is_some() {

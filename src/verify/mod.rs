@@ -14,7 +14,7 @@ mod reachable;
 mod openings;
 
 pub use argument::{Argument, LaggedArgument, MIRRORS, what};
-pub use exhaust::{Break, End, Exhaustion, Fault, Limit, exhaust};
+pub use exhaust::{Bounds, Break, End, Exhaustion, Fault, Limit, exhaust};
 pub use openings::{ByMirror, JudgedClass, Openings};
 pub use reachable::Reachable;
 pub use rule::{Rule, RuleKind};

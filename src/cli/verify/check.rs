@@ -11,11 +11,11 @@ use crate::analysis::Analyst;
 use crate::cells::{Cell, Word};
 use crate::claims::TrueOutcome;
 use crate::cli::output::{grouped, paragraph, plural};
-use crate::cli::progress::watched;
+use crate::cli::progress::told;
 use crate::notation::{Line, cell_name};
 use crate::position::{Player, Position};
 use crate::solve::{Control, Question};
-use crate::verify::{End, Exhaustion, Rule, exhaust};
+use crate::verify::{Bounds, End, Exhaustion, Rule, exhaust};
 
 /// Where a check begins, and how to write lines that go on from there.
 pub(super) struct Start<W> {
@@ -57,9 +57,11 @@ pub(super) struct Checker<'a, W> {
 impl<W: Word> Checker<'_, W> {
     /// Plays a rule against everything.
     pub(super) fn exhaust(&self, rule: &Rule, start: &Start<W>) -> Exhaustion {
-        let (solver, control, most_positions) = (self.analyst.solver(), self.control, self.most_positions);
-        let work = || exhaust(rule, &start.position, most_positions, control, |_| Ok(false));
-        watched((1, "strategy"), control, || solver.filling(), |_| solver.install(work))
+        let (control, most_positions) = (self.control, self.most_positions);
+        told("positions", |tell| {
+            let bounds = Bounds { most_positions, control, tell: &|positions| tell(positions, most_positions, "at most") };
+            self.analyst.solver().install(|| exhaust(rule, &start.position, bounds, |_| Ok(false)))
+        })
     }
 
     /// The true outcome of a position; none if there was no time to find it.
