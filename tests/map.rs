@@ -74,6 +74,7 @@ fn a_bad_path_is_told_before_the_work() {
         .code(2)
         .stdout(is_empty())
         .stderr(contains("there is no folder /no/such/folder"));
+    isolde(&["9x9", "--svg", "-"]).code(2).stderr(contains("cannot write -: name a file"));
     isolde(&["9x9", "--svg", "/"]).code(2).stderr(contains("that is a folder, name a file"));
     isolde(&["7x7: d4"]).code(2).stderr(contains("`7x7: d4` is not a board"));
 }

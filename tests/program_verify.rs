@@ -89,7 +89,7 @@ fn positions_are_decided_by_a_mirror_or_say_where_the_symmetry_breaks() {
     assert_eq!((&decided["winner"], &decided["position"]), (&json!("first"), &json!("7/7/5N1/3*3/1n5/7/7 b")));
     assert_eq!(decided["mirrors"][0]["checks"][0], json!({"player": "first", "verdict": "wins", "positions": 824_274}));
     let one_move_before = isolde(&["mirror", "7x7: d4 b3"]).code(1);
-    one_move_before.stdout(contains("but        first is to move, reaches symmetry (center) by f5, and wins"));
+    one_move_before.stdout(contains("but        it is first's turn, who reaches symmetry (center) by f5, and wins"));
     let broken = isolde(&["mirror", "7x7: a1 d4 b3 f5", "--by", "center"]).code(1);
     broken.stdout(
         contains("broken: g7 can still be reached, and its image a1 cannot")
@@ -102,6 +102,10 @@ fn positions_are_decided_by_a_mirror_or_say_where_the_symmetry_breaks() {
     from_holes.stdout(
         contains("broken: e5 can still be reached, and its image a1 cannot").and(contains("breaks after 5/5/5/5/*4 w, then c3")),
     );
+    // Whoever is to place can reach symmetry, too; but only by a mirror that was asked about.
+    let placing = isolde(&["mirror", "4x4: b2", "--by", "center"]).code(1);
+    placing.stdout(contains("but        it is second's turn, who reaches symmetry (center) by c3, and wins"));
+    assert!(json(1, &["mirror", "5x5: c3 b1", "--by", "vertical"])["reaches"].is_null());
     let apart = isolde(&["mirror", "7x7: a1 g6", "--by", "center"]).code(1);
     apart.stdout(contains("broken: the mover stands on a1, whose image is g7, and the other on g6"));
 }
@@ -153,7 +157,7 @@ fn odd_boards_take_no_minutes() {
 #[test]
 fn the_colour_law_with_every_exception() {
     let expected = "\
-5x5: the colour law holds with 8 exceptions, all of them mirrors
+5x5: the colour law holds with 8 exceptions among 600 openings, all of them mirrors
 
 The law: the player to move, the first, wins exactly when both knights stand on one colour.
 
@@ -183,7 +187,9 @@ proven     600 of 600 in 85 classes of openings
 
 #[test]
 fn bad_input_is_one_sentence_that_says_what_would_be_right() {
-    let cases: [(&[&str], &str); 8] = [
+    let cases: [(&[&str], &str); 10] = [
+        (&["mirror", "4x4: b2 c3 a4 d1"], "the game is over, second has won: name a position in which there is a move left"),
+        (&["lagged", "1x3", "--first", "a1", "--second", "a2"], "the game is over, second has won"),
         (
             &["mirror", "6x4", "--by", "diagonal"],
             "6x4 has no diagonal: reflection in a diagonal exchanges files and ranks, so that the board must be a square",

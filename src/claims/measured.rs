@@ -29,7 +29,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         id: "seven-symmetry-rare",
         source: "symmetry-report",
         published: "On 7x7 only symmetry through the centre occurs in practice, and rarely: 547 times in 10,000 matches of alpha-beta players of depth 7; the player that looked for it won 10,003 of 20,000 games.",
-        reading: "Between two players that search 7 plies deep for `own moves less the opponent's`, one of which knows mirrors, from random openings of 7x7, each played twice with sides exchanged: in how many games does a position that a mirror decides, before the game is over, come up on the board, by which mirror, how often in the search, and how often does the player that knows mirrors win? Beside it: how many of all positions of the small boards a mirror decides.",
+        reading: "Between two players that search 7 plies deep for `own moves less the opponent's`, one of which knows all five mirrors (the published one knew the centre only), from random openings of 7x7, each played twice with sides exchanged: in how many games does a position that a mirror decides, before the game is over, come up on the board, by which mirror, how often in the search, and how often does the player that knows mirrors win? Beside it: how many of all positions of the small boards a mirror decides.",
         long: true,
         examine: symmetry_rare,
     },
@@ -45,7 +45,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         id: "ordering",
         source: "symmetry-report",
         published: "Ordering all moves by the last iteration, together with keeping earlier results, makes alpha-beta 55 to 70 % faster; trying only the best move first, 65 to 80 %.",
-        reading: "In searches of random 7x7 positions to depth 10 by iterative deepening, what share of the nodes does each order save, alone and with results kept for positions that come up again? Nodes are counted, not seconds: they are the same on every machine.",
+        reading: "In searches of random 7x7 positions to depth 10 by iterative deepening, what share of the nodes does each order save, and how much faster is it by nodes (it is not said which of the two is meant), alone and with results kept for positions that come up again? Nodes are counted, not seconds: they are the same on every machine.",
         long: false,
         examine: ordering,
     },
@@ -136,16 +136,16 @@ fn symmetry_rare(examiner: &Examiner<'_>) -> Result<Judgement, Unfinished> {
         Evidence::Table { head, rows: MIRRORS.into_iter().enumerate().map(row).collect() },
         figure("games in which any mirror decides a position on the board", percent(rate(&|one| one.any)), "rare"),
         figure("positions in the search that a mirror decides", in_search, "547 times, it is not said whether on the board or in the search"),
-        figure("games won by the player that knows mirrors", knower.clone(), &format!("{:.1} %", 100.0 * 10_003.0 / 20_000.0)),
+        figure("games won by the player that knows mirrors", knower.clone(), &format!("{:.1} %, knowing the centre only", 100.0 * 10_003.0 / 20_000.0)),
         Evidence::Sentence("how many of all positions of small boards that play can lead to, one for all images and with a move left to the mover, a mirror decides:".to_string()),
         counted_on_small_boards(examiner)?,
     ];
     let centre_and_others = |of: &dyn Fn(&Mirrors) -> [u64; MIRRORS.len()]| {
         let others = sum(&|one| of(one)[1..].iter().sum());
-        format!("{} times by the centre and {} times by others", grouped(sum(&|one| of(one)[0])), grouped(others))
+        format!("in {} by the centre and in {} by the others", grouped(sum(&|one| of(one)[0])), grouped(others))
     };
     let summary = format!(
-        "in {} games a mirror decides a position {}; with the whole board symmetric, {}; whoever knows mirrors wins {knower}",
+        "of {} games a mirror decides a position {} (a game counts once for each mirror); with the whole board symmetric, {}; whoever knows mirrors wins {knower}",
         grouped(2 * MATCHES),
         centre_and_others(&|one| one.decided),
         centre_and_others(&|one| one.whole)
@@ -306,13 +306,8 @@ fn ordering(examiner: &Examiner<'_>) -> Result<Judgement, Unfinished> {
     let head = vec!["order", "nodes in all", "share of nodes saved, mean", "faster in all", "published"];
     let table = Evidence::Table { head, rows: WAYS.iter().enumerate().skip(1).map(row).collect() };
     let plain = Evidence::Sentence(format!("{} need {} nodes in all", WAYS[0].2, grouped(total(0) as u64)));
-    let summary = format!(
-        "with results kept, all moves by the last iteration are {} faster in nodes, the last best first {}; published: {}, {}",
-        faster(4),
-        faster(5),
-        WAYS[4].3,
-        WAYS[5].3
-    );
+    let both = |way: usize| format!("{} of the nodes saved, {} faster (published: {})", saved(way), faster(way), WAYS[way].3);
+    let summary = format!("with results kept, all moves by the last iteration: {}; the last best first: {}", both(4), both(5));
     Ok(Judgement::new(Verdict::Measured, summary, vec![plain, table]))
 }
 

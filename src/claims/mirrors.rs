@@ -114,14 +114,14 @@ fn thin_boards(examiner: &Examiner<'_>) -> Result<Judgement, Unfinished> {
 fn on_thin_boards(examiner: &Examiner<'_>, statement: &str, any_move: bool) -> Result<Reading, Unfinished> {
     let lines = Size::every().filter(|size| size.files() == 1 || size.ranks() == 1);
     let boards: Vec<Size> = [size(3, 3)].into_iter().chain(lines).collect();
-    let (mut rows, mut broken) = (Vec::new(), Vec::new());
+    let (mut rows, mut broken, mut undecided) = (Vec::new(), Vec::new(), None);
     for &size in &boards {
         let rule = Rule::new(RuleKind::Mirror, Symmetry::Center, size);
         let found = match examiner.exhaust_forgiving(&rule, &Position::empty(size), |_| any_move)?.end {
             End::Wins => "the rule wins".to_string(),
             End::Unknown(limit) => {
-                let (verdict, summary) = (Verdict::NotDecided, format!("{size}: {limit}"));
-                return Ok(Reading { statement: statement.to_string(), verdict, summary, evidence: Vec::new() });
+                undecided.get_or_insert_with(|| format!("{size}: {limit}"));
+                limit.to_string()
             }
             End::Breaks(here) => {
                 let line = examiner.line(size, &here.moves, "here the rule has no reply")?;
@@ -134,11 +134,14 @@ fn on_thin_boards(examiner: &Examiner<'_>, statement: &str, any_move: bool) -> R
     }
     let names: Vec<String> = broken.iter().map(|line| line.size.to_string()).collect();
     let count = format!("breaks on {} of {} boards", broken.len(), boards.len());
-    let (verdict, summary) = match broken.as_slice() {
-        [] => (Verdict::Proved, format!("wins on all {} boards", boards.len())),
-        // Where the second player has no cell to place on, no strategy helps.
-        lost if lost.iter().all(|line| line.size.cells() == 1) => (Verdict::Exceptions, format!("{count}, {}", names.join(", "))),
-        [shortest, ..] => (Verdict::Refuted, format!("{count}, first after {}", shortest.notation())),
+    let (verdict, summary) = match (broken.as_slice(), undecided) {
+        ([], None) => (Verdict::Proved, format!("wins on all {} boards", boards.len())),
+        // One board on which it breaks is enough, unless the second player has no cell to place on: then no strategy helps.
+        (lost, Some(limit)) if lost.iter().all(|line| line.size.cells() == 1) => (Verdict::NotDecided, limit),
+        (lost, None) if lost.iter().all(|line| line.size.cells() == 1) => {
+            (Verdict::Exceptions, format!("{count}, {}", names.join(", ")))
+        }
+        (lost, _) => (Verdict::Refuted, format!("{count}, first after {}", lost[0].notation())),
     };
     let example = broken.into_iter().take(1).map(Evidence::Line);
     let evidence = [Evidence::Table { head: vec!["board", "found"], rows }].into_iter().chain(example).collect();
@@ -177,7 +180,8 @@ fn four_by_four(examiner: &Examiner<'_>) -> Result<Judgement, Unfinished> {
             if image != reply || winner.winner != Player::Second || !decided {
                 faults.push(line.to_string());
             }
-            rows.push(vec![line.to_string(), image, symmetry.to_string(), winner.to_string()]);
+            let mirror = if end.winner().is_some() { "none: the game is over".to_string() } else { symmetry.to_string() };
+            rows.push(vec![line.to_string(), image, mirror, winner.to_string()]);
         }
     }
     let (verdict, summary) = match faults.as_slice() {
@@ -189,5 +193,5 @@ fn four_by_four(examiner: &Examiner<'_>) -> Result<Judgement, Unfinished> {
     };
     let evidence =
         vec![Evidence::Table { head: vec!["line", "image of the move", "mirror that decides it", "true outcome"], rows }];
-    Ok(Judgement::new(verdict, summary, evidence).by(["isolde verify mirror \"4x4: b2 c3 a4 d1\" --by center".to_string()]))
+    Ok(Judgement::new(verdict, summary, evidence).by(["isolde verify mirror \"4x4: b2 c3 c4 b1\" --by center".to_string()]))
 }

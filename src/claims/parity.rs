@@ -101,7 +101,8 @@ fn second_player_wins(examiner: &Examiner<'_>) -> Result<Judgement, Unfinished> 
 fn parity_proof(examiner: &Examiner<'_>) -> Result<Judgement, Unfinished> {
     let all = all_openings(examiner)?;
     let readings = vec![every_reply_wins(examiner, &all)?, some_reply_wins(&all)];
-    let summary = format!("every reply on the other colour wins: {}; some does: {}", readings[0].verdict, readings[1].verdict);
+    let summary =
+        format!("every reply on the other colour wins: {}; at least one does: {}", readings[0].verdict, readings[1].verdict);
     Ok(Judgement::of_readings(summary, readings).by(["isolde verify parity 7x7".to_string()]))
 }
 
@@ -121,7 +122,11 @@ fn every_reply_wins(examiner: &Examiner<'_>, all: &[Rc<Openings>]) -> Result<Rea
             _ => examiner.solver(*size)?.expected_line(Question::Distance, duel, examiner.control())?,
         };
         let moves: Vec<Cell> = [opening.first, opening.second].into_iter().chain(further).collect();
-        evidence.push(Evidence::Line(examiner.line(*size, &moves, "the second player is the hunter, and loses")?));
+        evidence.push(Evidence::Line(examiner.line(
+            *size,
+            &moves,
+            "the second player has placed on the other colour, and loses",
+        )?));
     }
     let count = |classes: &[JudgedClass]| classes.iter().map(|judged| judged.class.members.len() as u64).sum::<u64>();
     let rows = broken.iter().map(|(size, classes)| vec![size.to_string(), grouped(count(classes))]).collect();
@@ -152,7 +157,7 @@ fn some_reply_wins(all: &[Rc<Openings>]) -> Reading {
         [] => (Verdict::Proved, format!("on all {} boards", all.len())),
         not => (Verdict::Exceptions, format!("not on {}", not.join(", "))),
     };
-    let statement = "every first placement has a reply on the other colour that wins; which one, parity does not say";
+    let statement = "every first placement has a reply on the other colour that wins (which one, and that it follows from parity, is not said)";
     Reading { statement: statement.to_string(), verdict, summary, evidence: Vec::new() }
 }
 

@@ -65,8 +65,9 @@ fn follow(examiner: &Examiner<'_>, kind: RuleKind, lines: &[Vec<Cell>], summary:
             End::Unknown(limit) => return Ok(Judgement::new(Verdict::NotDecided, limit.to_string(), Vec::new())),
             End::Breaks(broken) => {
                 let moves: Vec<Cell> = line.iter().copied().chain(broken.moves).collect();
-                let line = Evidence::Line(examiner.line(size, &moves, "here the rule has no reply")?);
-                return Ok(Judgement::new(Verdict::Refuted, format!("breaks after 7x7: {}", named.join(" ")), vec![line]));
+                let shown = examiner.line(size, &moves, "here the rule has no reply")?;
+                let summary = format!("breaks after {}", shown.notation());
+                return Ok(Judgement::new(Verdict::Refuted, summary, vec![Evidence::Line(shown)]));
             }
         }
         rows.push(vec![
@@ -147,7 +148,8 @@ fn mirrored_corner(examiner: &Examiner<'_>, statement: &str, any_move: bool) -> 
                 let shows = if corner { "a step into the corner whose image is taken" } else { "here the rule has no reply" };
                 let shown = examiner.line(size, &moves, shows)?;
                 let end = shown.outcomes.last().map(ToString::to_string).unwrap_or_default();
-                let summary = format!("no image to answer with after {}, where {end}", shown.notation());
+                let lacks = if any_move && corner { "no move that wins" } else { "no image to answer with" };
+                let summary = format!("{lacks} after {}, where {end}", shown.notation());
                 evidence.push(Evidence::Line(shown));
                 (Verdict::Refuted, summary)
             }

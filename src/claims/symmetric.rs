@@ -33,7 +33,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         id: "axis-mirror-odd",
         source: "symmetry-report",
         published: "With an odd width the axis runs through the middle column: whoever reaches symmetry once all its cells are filled or unreachable wins, and that is the first player.",
-        reading: "In every position that play can lead to, in which a reflection in an axis through cells exchanges the knights and lays the board onto itself, with the cells of the axis out of play and a move left to the mover, the player who has just moved wins; and that player is the first. Over all such positions of the boards with sides of at least 3, one of them odd, and up to 25 cells.",
+        reading: "In every position that play can lead to, in which a reflection in an axis through cells exchanges the knights and lays the board onto itself, with the cells of the axis out of play and a move left to the mover, the player who has just moved wins; and that player is the first. Over all such positions of the boards with sides of at least 3, at least one of them odd, and up to 25 cells, and by the argument beyond, where there is one.",
         long: false,
         examine: |examiner| {
             let boards = |size: Size| !odd_axes(size).is_empty();
@@ -44,7 +44,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         id: "diagonal-mirror",
         source: "symmetry-report",
         published: "On square boards the same holds for a diagonal all of whose cells are unreachable; an odd height favours the first player, an even one the second.",
-        reading: "In every position of a square board that play can lead to, in which a reflection in a diagonal exchanges the knights and lays the board onto itself, with the cells of the diagonal out of play and a move left to the mover, the player who has just moved wins; and that player is the first on odd boards and the second on even ones. Over all such positions of 3x3, 4x4 and 5x5.",
+        reading: "In every position of a square board that play can lead to, in which a reflection in a diagonal exchanges the knights and lays the board onto itself, with the cells of the diagonal out of play and a move left to the mover, the player who has just moved wins; and that player is the first on odd boards and the second on even ones. Over all such positions of 3x3, 4x4 and 5x5, and by the argument beyond, where there is one.",
         long: false,
         examine: |examiner| {
             let favoured = Favoured {

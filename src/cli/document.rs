@@ -17,6 +17,9 @@ impl Document {
     /// Begins a file that will have this name, so that a bad path is told before the work and not after it.
     pub(super) fn begin(target: &Path) -> Result<Self, Failure> {
         let refused = |why: &str| Failure::Input(format!("cannot write {}: {why}", target.display()));
+        if target == Path::new("-") {
+            return Err(refused("name a file"));
+        }
         let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         if !folder.is_dir() {
             return Err(refused(&format!("there is no folder {}", folder.display())));

@@ -61,12 +61,17 @@ pub(super) fn fact(out: &mut impl Write, name: &str, facts: &str) -> io::Result<
 /// The width that longer texts are broken to.
 const WIDTH: usize = 110;
 
+/// How many columns a text takes: its colours take none.
+fn shown(text: &str) -> usize {
+    anstream::adapter::strip_str(text).to_string().chars().count()
+}
+
 /// A line of a description that may need several lines.
 pub(super) fn paragraph(out: &mut impl Write, name: &str, text: &str) -> io::Result<()> {
     let mut line = String::new();
     let mut name = name;
     for word in text.split_whitespace() {
-        if !line.is_empty() && line.chars().count() + 1 + word.chars().count() > WIDTH - 11 {
+        if !line.is_empty() && shown(&line) + 1 + shown(word) > WIDTH - 11 {
             fact(out, std::mem::take(&mut name), &std::mem::take(&mut line))?;
         }
         if !line.is_empty() {

@@ -174,7 +174,8 @@ impl LaggedArgument {
                 format!("{cell} is a knight's move away from its own image: the first player may step onto the next reply")
             }
         };
-        let follows = if self.second_wins() { "so the second player wins by following" } else { "so nothing follows" };
+        let follows =
+            if self.second_wins() { "so the second player wins by following" } else { "so the argument does not apply" };
         vec![self.mirror.sentences().swap_remove(0), first_reply, only_fixed, apart, follows.to_string()]
     }
 }

@@ -58,7 +58,13 @@ pub(super) fn write_one(examined: &Examined) -> io::Result<()> {
 }
 
 fn write_evidence(out: &mut impl Write, evidence: &[Evidence]) -> io::Result<()> {
+    let mut below_table = false;
     for piece in evidence {
+        let is_table = matches!(piece, Evidence::Table { .. });
+        if below_table && !is_table {
+            writeln!(out)?;
+        }
+        below_table = is_table;
         match piece {
             Evidence::Sentence(sentence) => paragraph(out, "", sentence)?,
             Evidence::Table { head, rows } => write_table(out, head, rows)?,
@@ -89,7 +95,7 @@ fn write_table(out: &mut impl Write, head: &[&str], rows: &[Vec<String>]) -> io:
     for row in rows {
         writeln!(out, "{}", line(&row.iter().map(String::as_str).collect::<Vec<_>>()))?;
     }
-    writeln!(out)
+    Ok(())
 }
 
 fn write_line(out: &mut impl Write, line: &PlayedLine) -> io::Result<()> {

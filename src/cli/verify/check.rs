@@ -157,7 +157,11 @@ impl Check {
                 paragraph(out, "", &format!("{wanted}{fault}; there {}", in_words(*outcome)))?;
                 paragraph(out, "", &format!("{positions} checked until then"))
             }
-            (None, Some(limit)) => paragraph(out, player, &format!("{placing}{limit}; {positions} checked, without a break")),
+            (None, Some(limit)) => paragraph(
+                out,
+                player,
+                &format!("{placing}{limit}; in the rounds before, {positions} were checked without a break"),
+            ),
             (None, None) => paragraph(
                 out,
                 player,

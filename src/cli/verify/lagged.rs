@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use super::check::{Check, Start, Verdict, in_words, write_argument};
-use super::{Common, TIME_HELP, check_that_it_fits, mirror_name};
+use super::{Common, TIME_HELP, check_that_it_fits, check_that_it_goes_on, mirror_name};
 use crate::board::Size;
 use crate::cells::Word;
 use crate::claims::TrueOutcome;
@@ -77,6 +77,7 @@ fn verify<W: Word>(args: &Args, size: Size) -> Result<Status, Failure> {
     let placed = empty.play_unchecked(first);
     let second = place(&placed, "--second", &args.second)?;
     let start = Start::new(&args.board, empty).after(first).after(second);
+    check_that_it_goes_on(&start.position)?;
     let analyst = args.common.analyst::<W>(size)?;
     let control = args.common.limits.control();
     let rule = Rule::new(RuleKind::Lagged, args.by, size);

@@ -5,15 +5,15 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use super::check::{Check, Checker, Start, Verdict, write_argument};
-use super::{Common, TIME_HELP, check_that_it_fits, mirror_name, mirrors_of};
+use super::{Common, TIME_HELP, check_that_it_fits, check_that_it_goes_on, mirror_name, mirrors_of};
 use crate::cells::{Cells, Word};
 use crate::cli::limits::{MostPositions, status};
 use crate::cli::output::{self, fact, paragraph, styled, write_headline};
 use crate::cli::{Failure, Status, with_word_for};
 use crate::notation::{self, cell_name};
 use crate::position::{Player, Position, Setup};
-use crate::symmetry::{Symmetries, Symmetry};
-use crate::verify::{Argument, Asymmetry, ByMirror, End, Exhaustion, Rule, RuleKind};
+use crate::symmetry::Symmetry;
+use crate::verify::{Argument, Asymmetry, End, Exhaustion, Rule, RuleKind};
 
 /// Does answering every move with its image win, and for whom?
 ///
@@ -51,7 +51,7 @@ struct Report {
     /// Who wins by a mirror; none if no mirror was shown to win.
     winner: Option<&'static str>,
     mirrors: Vec<Row>,
-    /// A move by which the mover reaches symmetry, and wins.
+    /// A placement or move by which the mover reaches symmetry, and wins.
     reaches: Option<Reaches>,
 }
 
@@ -85,18 +85,19 @@ pub(super) fn run(args: &Args) -> Result<Status, Failure> {
 
 fn verify<W: Word>(args: &Args, setup: Setup) -> Result<Status, Failure> {
     let position = Position::<W>::new(setup).map_err(notation::Error::from)?;
+    check_that_it_goes_on(&position)?;
     let start = Start::new(&args.position, position);
     let analyst = args.common.analyst::<W>(setup.size)?;
     let control = args.common.limits.control();
     let work = Work { checker: args.common.checker(&analyst, &args.positions, &control)?, start: &start };
     let mirrors = args.by.map_or_else(|| mirrors_of(setup.size), |by| vec![by]);
-    let mirrors: Vec<Row> = mirrors.into_iter().map(|mirror| work.row(mirror)).collect();
+    let rows: Vec<Row> = mirrors.iter().map(|&mirror| work.row(mirror)).collect();
     let report = Report {
         board: setup.size.to_string(),
         position: setup.to_string(),
-        winner: mirrors.iter().find_map(|row| row.winner),
-        mirrors,
-        reaches: reaches(&start.position),
+        winner: rows.iter().find_map(|row| row.winner),
+        mirrors: rows,
+        reaches: reaches(&start.position, &mirrors),
     };
     (if args.common.json { output::json(&report) } else { write_text(&report, &start.position) })?;
     Ok(match report.winner {
@@ -106,11 +107,12 @@ fn verify<W: Word>(args: &Args, setup: Setup) -> Result<Status, Failure> {
     })
 }
 
-fn reaches<W: Word>(position: &Position<W>) -> Option<Reaches> {
-    match ByMirror::find(position.board(), &Symmetries::new(position.board()), position.duel()?)? {
-        ByMirror::After(to, mirror) => Some(Reaches { to: cell_name(position.size(), to), mirror: mirror.name() }),
-        ByMirror::AtOnce(_) => None,
-    }
+fn reaches<W: Word>(position: &Position<W>, mirrors: &[Symmetry]) -> Option<Reaches> {
+    position.legal_moves().into_iter().find_map(|to| {
+        let duel = position.play_unchecked(to).duel()?;
+        let mirror = mirrors.iter().find(|&&mirror| Asymmetry::find(position.board(), mirror, duel).is_none())?;
+        Some(Reaches { to: cell_name(position.size(), to), mirror: mirror.name() })
+    })
 }
 
 fn is_whole_board<W: Word>(position: &Position<W>) -> bool {
@@ -166,7 +168,9 @@ impl<W: Word> Work<'_, W> {
             return Vec::new();
         }
         let own = self.checker.report(self.start, self.checker.exhaust(&rule, self.start));
-        let fixed = if is_whole_board(&self.start.position) { argument.fixed } else { Cells::EMPTY };
+        // On a single cell nothing is ever mirrored.
+        let places = is_whole_board(&self.start.position) && self.start.position.size().cells() > 1;
+        let fixed = if places { argument.fixed } else { Cells::EMPTY };
         [own].into_iter().chain(self.first_places(&rule, fixed)).collect()
     }
 
@@ -205,7 +209,7 @@ fn write_text<W: Word>(report: &Report, position: &Position<W>) -> io::Result<()
     }
     if let Some(Reaches { to, mirror }) = &report.reaches {
         let turn = position.turn();
-        fact(&mut out, "but", &format!("{turn} is to move, reaches symmetry ({mirror}) by {to}, and wins"))?;
+        fact(&mut out, "but", &format!("it is {turn}'s turn, who reaches symmetry ({mirror}) by {to}, and wins"))?;
     }
     out.flush()
 }

@@ -17,6 +17,7 @@ use super::{Failure, Status};
 use crate::analysis::Analyst;
 use crate::board::{Board, Size};
 use crate::cells::Word;
+use crate::position::Position;
 use crate::solve::Control;
 use crate::symmetry::{Symmetries, Symmetry};
 use crate::table::Shelf;
@@ -108,6 +109,16 @@ fn mirrors_of(size: Size) -> Vec<Symmetry> {
     let distinct: Vec<Symmetry> =
         Symmetries::new(&Board::<u128>::new(size)).iter().filter(|symmetry| MIRRORS.contains(symmetry)).collect();
     if distinct.is_empty() { vec![Symmetry::Center] } else { distinct }
+}
+
+/// A fault if the game is over: then there is nothing left to answer.
+fn check_that_it_goes_on<W: Word>(position: &Position<W>) -> Result<(), Failure> {
+    match position.winner() {
+        Some(winner) => {
+            Err(Failure::Input(format!("the game is over, {winner} has won: name a position in which there is a move left")))
+        }
+        None => Ok(()),
+    }
 }
 
 /// A fault, unless a board of this size has the mirror.

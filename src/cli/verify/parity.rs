@@ -145,12 +145,19 @@ fn write_text(report: &Report, openings: &Openings) -> io::Result<()> {
         (_, 0) => "none of them a mirror".to_string(),
         (_, explained) => format!("{} of them mirrors", grouped(explained)),
     };
+    let all_openings: u64 = openings.classes.iter().map(|judged| judged.class.members.len() as u64).sum();
     let known = if openings.is_complete() { "" } else { ", as far as is known," };
     let verdict = match broken {
+        0 if openings.classes.is_empty() => "there are no openings: the second player cannot place".to_string(),
         0 if report.verdict == "unknown" => "not decided within the limits".to_string(),
         0 => "the colour law holds for every opening".to_string(),
         broken => {
-            format!("the colour law{known} holds with {} {}, {mirrors}", grouped(broken), plural(broken as usize, "exception"))
+            format!(
+                "the colour law{known} holds with {} {} among {} openings, {mirrors}",
+                grouped(broken),
+                plural(broken as usize, "exception"),
+                grouped(all_openings)
+            )
         }
     };
     write_headline(&mut out, &report.board, &verdict)?;
