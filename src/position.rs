@@ -20,6 +20,8 @@ use std::fmt;
 use std::ops::Not;
 use std::sync::Arc;
 
+use serde::{Serialize, Serializer};
+
 use crate::board::{Board, Size};
 use crate::cells::{Cell, Cells, Word};
 use crate::duel::{Duel, Part};
@@ -43,6 +45,13 @@ impl Player {
             Self::First => "first",
             Self::Second => "second",
         }
+    }
+}
+
+/// By name, in every answer that is data.
+impl Serialize for Player {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
     }
 }
 

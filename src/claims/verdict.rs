@@ -179,14 +179,9 @@ pub struct PlayedLine {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct TrueOutcome {
     /// Who wins.
-    #[serde(serialize_with = "by_name")]
     pub winner: Player,
     /// In how many plies the game ends.
     pub plies: Option<usize>,
-}
-
-fn by_name<S: Serializer>(player: &Player, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(player.name())
 }
 
 impl TrueOutcome {

@@ -181,8 +181,7 @@ impl LaggedArgument {
 }
 
 /// A mirror in words.
-#[must_use]
-pub fn what(symmetry: Symmetry) -> &'static str {
+fn what(symmetry: Symmetry) -> &'static str {
     match symmetry {
         Symmetry::Identity => "the identity",
         Symmetry::Center => "the half turn",

@@ -13,7 +13,7 @@ mod reachable;
 
 mod openings;
 
-pub use argument::{Argument, LaggedArgument, MIRRORS, what};
+pub use argument::{Argument, LaggedArgument, MIRRORS};
 pub use exhaust::{Bounds, Break, End, Exhaustion, Fault, Limit, exhaust};
 pub use openings::{ByMirror, JudgedClass, Openings};
 pub use reachable::Reachable;

@@ -109,7 +109,6 @@ pub(super) enum Verdict {
 #[derive(Serialize)]
 pub(super) struct Check {
     /// Who follows the rule.
-    #[serde(serialize_with = "by_name")]
     pub(super) player: Player,
     /// The cell that this player places on before it follows the rule.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -134,10 +133,6 @@ pub(super) struct Broken {
     fault: String,
     /// The true outcome of the position at the end of the line; none if it was not found within the limits.
     outcome: Option<TrueOutcome>,
-}
-
-pub(super) fn by_name<S: serde::Serializer>(player: &Player, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(player.name())
 }
 
 /// A true outcome in words.
