@@ -231,6 +231,11 @@ pub(super) fn boards(most_cells: usize) -> Vec<Size> {
     boards
 }
 
+/// Whether a side has no middle.
+pub(super) fn even(side: usize) -> bool {
+    side.is_multiple_of(2)
+}
+
 /// Of boards up to this size all positions are gone through: they fit into memory.
 pub(super) const MOST_CELLS_FOR_ALL_POSITIONS: usize = 25;
 

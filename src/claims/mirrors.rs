@@ -1,6 +1,6 @@
 //! Claims that the second player wins a board by answering every placement and every move with its image.
 
-use super::examiner::{played, size};
+use super::examiner::{even, played, size};
 use super::verdict::{Evidence, Judgement, Reading, Verdict};
 use super::{Claim, Examiner, Unfinished};
 use crate::board::Size;
@@ -55,10 +55,6 @@ pub(super) const CLAIMS: &[Claim] = &[
 
 /// Exhaustion is for boards of up to so many cells.
 const MOST_CELLS: usize = 36;
-
-fn even(side: usize) -> bool {
-    side.is_multiple_of(2)
-}
 
 /// The second player mirrors on every board of a kind.
 fn second_mirrors(examiner: &Examiner<'_>, symmetry: Symmetry, kind: fn(Size) -> bool) -> Result<Judgement, Unfinished> {

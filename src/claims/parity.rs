@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::examiner::{boards, size};
+use super::examiner::{boards, even, size};
 use super::verdict::{Evidence, Judgement, Reading, Verdict};
 use super::{Claim, Examiner, Unfinished};
 use crate::board::{Board, Size};
@@ -85,11 +85,11 @@ fn second_player_wins(examiner: &Examiner<'_>) -> Result<Judgement, Unfinished> 
     };
     let table =
         Evidence::Table { head: vec!["board", "winner", "openings", "won by second"], rows: all.iter().map(row).collect() };
-    let even = || Size::every().filter(|size| size.files().is_multiple_of(2) || size.ranks().is_multiple_of(2));
-    let mirrored = even().filter(|&size| Argument::new(size, Symmetry::Center).second_wins()).count();
+    let even_boards = || Size::every().filter(|size| even(size.files()) || even(size.ranks()));
+    let mirrored = even_boards().filter(|&size| Argument::new(size, Symmetry::Center).second_wins()).count();
     let beyond = format!(
         "by a mirror the second player wins {mirrored} of the {} boards with an even side that the program knows; larger boards with two odd sides were not examined here",
-        even().count()
+        even_boards().count()
     );
     let (verdict, summary) = match lost.as_slice() {
         [] => (Verdict::Proved, format!("the second player wins all {} boards", all.len())),

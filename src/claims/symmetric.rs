@@ -1,6 +1,6 @@
 //! Claims that whoever makes a position symmetric wins it, once the cells that are their own images are out of play.
 
-use super::examiner::{MOST_CELLS_FOR_ALL_POSITIONS, boards};
+use super::examiner::{MOST_CELLS_FOR_ALL_POSITIONS, boards, even};
 use super::verdict::{Evidence, Judgement, Reading, Verdict};
 use super::{Claim, Examiner, Unfinished};
 use crate::board::Size;
@@ -57,10 +57,6 @@ pub(super) const CLAIMS: &[Claim] = &[
         },
     },
 ];
-
-fn even(side: usize) -> bool {
-    side.is_multiple_of(2)
-}
 
 /// The axes that run through cells.
 fn odd_axes(size: Size) -> Vec<Symmetry> {

@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use super::Failure;
+use super::{Failure, output};
 
 /// A file in the making, beside its place.
 pub(super) struct Document {
@@ -38,10 +38,14 @@ impl Document {
         &self.target
     }
 
-    /// Writes the text and gives the file its name.
-    pub(super) fn finish(mut self, text: &str) -> Result<(), Failure> {
+    /// Writes the text, gives the file its name, and says so, in this order: nobody should read of a file that is not there.
+    pub(super) fn finish(mut self, text: &str, done: &str) -> Result<(), Failure> {
+        let target = self.target.display();
         let written = self.file.write_all(text.as_bytes()).and_then(|()| fs::rename(&self.part, &self.target));
-        written.map_err(|fault| Failure::Files(format!("cannot write {}: {fault}", self.target.display())))
+        written.map_err(|fault| Failure::Files(format!("cannot write {target}: {fault}")))?;
+        let mut out = output::answer();
+        writeln!(out, "{done} {target}")?;
+        Ok(out.flush()?)
     }
 }
 

@@ -4,12 +4,12 @@
 
 mod bench;
 mod claims;
-mod colours;
 mod completions;
 mod document;
 mod folders;
 mod limits;
 mod map;
+mod openings;
 mod output;
 mod perft;
 mod placements;

@@ -3,7 +3,6 @@
 mod markdown;
 mod text;
 
-use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -112,16 +111,8 @@ pub(super) fn run(args: &Args) -> Result<Status, Failure> {
     let decided = examined.iter().all(|claim| !claim.asked || claim.judgement.verdict != Verdict::NotDecided);
     match (document, examined.as_slice()) {
         (Some(document), examined) if decided => {
-            let mut out = output::answer();
-            writeln!(
-                out,
-                "{} {} written to {}",
-                examined.len(),
-                output::plural(examined.len(), "claim"),
-                document.target().display()
-            )?;
-            document.finish(&markdown::document(examined, &args.command()))?;
-            out.flush()?;
+            let done = format!("{} {} written to", examined.len(), output::plural(examined.len(), "claim"));
+            document.finish(&markdown::document(examined, &args.command()), &done)?;
         }
         (Some(document), _) => {
             output::warning(&format!(

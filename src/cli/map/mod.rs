@@ -3,7 +3,6 @@
 mod drawing;
 mod svg;
 
-use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
@@ -13,8 +12,7 @@ use serde::Serialize;
 use super::document::Document;
 use super::folders::{self, Folders};
 use super::limits::{Limits, status};
-use super::progress::watched;
-use super::solve::warn_if_long;
+use super::openings::solve_openings;
 use super::{Failure, Status, output, with_word_for};
 use crate::board::Size;
 use crate::cells::{Cell, Cells, Word};
@@ -105,11 +103,8 @@ fn draw<W: Word>(args: &Args, size: Size) -> Result<Status, Failure> {
     // A bad path is told before the work, not after it.
     let document = args.svg.as_deref().map(Document::begin).transpose()?;
     let solver = Solver::<W>::new(size, settings)?.with_source(Arc::new(shelf));
-    let classes = Openings::classes_of(solver.board());
-    warn_if_long(&size.to_string(), classes, size.cells(), settings.threads.get());
     let (control, started) = (args.limits.control(), Instant::now());
-    let openings =
-        watched((classes, "openings"), &control, || solver.filling(), |bar| Openings::solve(&solver, &control, || bar.inc(1)));
+    let openings = solve_openings(&solver, settings, &control);
     let map = Map {
         board: size.to_string(),
         winner: openings.winner().map_or("unknown", Player::name),
@@ -119,12 +114,7 @@ fn draw<W: Word>(args: &Args, size: Size) -> Result<Status, Failure> {
         size,
     };
     match document {
-        Some(document) => {
-            let mut out = output::answer();
-            writeln!(out, "{} drawn in {}", map.board, document.target().display())?;
-            document.finish(&svg::picture(&map))?;
-            out.flush()?;
-        }
+        Some(document) => document.finish(&svg::picture(&map), &format!("{} drawn in", map.board))?,
         None if args.json => output::json(&map)?,
         None => drawing::write(&map)?,
     }

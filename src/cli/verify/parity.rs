@@ -8,11 +8,9 @@ use serde::Serialize;
 use super::Common;
 use crate::board::Size;
 use crate::cells::Word;
-use crate::cli::colours::write_colours;
 use crate::cli::limits::status;
+use crate::cli::openings::{solve_openings, write_colours};
 use crate::cli::output::{self, fact, grouped, plural, styled, write_headline};
-use crate::cli::progress::watched;
-use crate::cli::solve::warn_if_long;
 use crate::cli::{Failure, Status, with_word_for};
 use crate::notation::cell_name;
 use crate::position::Player;
@@ -103,12 +101,8 @@ pub(super) fn run(args: &Args) -> Result<Status, Failure> {
 fn verify<W: Word>(args: &Args, size: Size) -> Result<Status, Failure> {
     let analyst = args.common.analyst::<W>(size)?;
     let (solver, control) = (analyst.solver(), args.common.limits.control());
-    let classes = Openings::classes_of(solver.board());
-    let threads = args.common.limits.settings::<W>(size)?.threads.get();
-    warn_if_long(&size.to_string(), classes, size.cells(), threads);
     let started = Instant::now();
-    let openings =
-        watched((classes, "openings"), &control, || solver.filling(), |bar| Openings::solve(solver, &control, || bar.inc(1)));
+    let openings = solve_openings(solver, args.common.limits.settings::<W>(size)?, &control);
     let counts = |first_hunts| Counts {
         first_wins: openings.count(first_hunts, Some(Player::First)),
         second_wins: openings.count(first_hunts, Some(Player::Second)),

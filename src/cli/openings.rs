@@ -1,9 +1,21 @@
-//! How many openings each player wins, by whether the knights stand on one colour.
+//! All openings of a board: solved while a bar shows how it goes, and counted by colours.
 
 use std::io::{self, Write};
 
 use super::output::{self, grouped, styled};
+use super::progress::watched;
+use super::solve::warn_if_long;
+use crate::cells::Word;
 use crate::position::Player;
+use crate::solve::{Control, Settings, Solver};
+use crate::verify::Openings;
+
+/// Every opening of the solver's board, as far as the control allows.
+pub(super) fn solve_openings<W: Word>(solver: &Solver<W>, settings: Settings, control: &Control) -> Openings {
+    let (size, classes) = (solver.board().size(), Openings::classes_of(solver.board()));
+    warn_if_long(&size.to_string(), classes, size.cells(), settings.threads.get());
+    watched((classes, "openings"), control, || solver.filling(), |bar| Openings::solve(solver, control, || bar.inc(1)))
+}
 
 /// Writes the little table; `count` tells how many openings there are in which the first player is the hunter (or not) and this player wins (none: unknown).
 pub(super) fn write_colours(out: &mut impl Write, count: impl Fn(bool, Option<Player>) -> u64) -> io::Result<()> {
