@@ -58,13 +58,13 @@ pub use board::{Board, Colour, Size, SizeError};
 pub use cells::{Cell, Cells, Iter, MAX_CELLS, Word};
 pub use duel::{Duel, Part};
 pub use outcome::{Choice, Outcome, Value};
-pub use perft::perft;
+pub use perft::{lines_by_copying, lines_by_taking_back, perft};
 pub use position::{IllegalMove, Player, Position, Setup, SetupError};
 pub use solve::{
-    Answer, Control, Enumeration, EnumerationError, EnumerationPhase, EnumerationProgress, Journal, JournalError, Known, Notes,
-    Opening, OpeningClass, Question, Reply, Settings, Solver, SolverError, Source, Stopped, StrategyError, StrategyLimits,
-    StrategyProgress, Strong, StrongEntries, WeakProof, board_mirror, default_depth, expected_positions, mirror, opening_classes,
-    winner_by_choice,
+    Answer, Control, Enumeration, EnumerationError, EnumerationPhase, EnumerationProgress, Journal, JournalError, Known,
+    MOST_MOVES, Notes, Opening, OpeningClass, Promising, Question, Reply, Settings, Solver, SolverError, Source, Stopped,
+    StrategyError, StrategyLimits, StrategyProgress, Strong, StrongEntries, WeakProof, board_mirror, default_depth,
+    expected_positions, mirror, opening_classes, winner_by_choice,
 };
 pub use symmetry::{Canonical, Symmetries, Symmetry};
 

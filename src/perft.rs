@@ -1,7 +1,7 @@
 //! Counts of lines of play: the classic check of a move generator, and its benchmark.
 
 use crate::board::Board;
-use crate::cells::Word;
+use crate::cells::{Cell, Cells, Word};
 use crate::duel::Duel;
 use crate::position::Position;
 
@@ -43,5 +43,56 @@ fn count_duel<W: Word>(board: &Board<W>, duel: Duel<W>, counts: &mut [u64]) {
         for to in moves {
             count_duel(board, duel.play_unchecked(to), deeper);
         }
+    }
+}
+
+/// All lines of so many plies, every one of them played to its end, each move a copy of the duel: what a search does.
+#[must_use]
+pub fn lines_by_copying<W: Word>(board: &Board<W>, duel: Duel<W>, plies: u32) -> u64 {
+    match plies {
+        0 => 1,
+        _ => duel.moves(board).into_iter().map(|to| lines_by_copying(board, duel.play_unchecked(to), plies - 1)).sum(),
+    }
+}
+
+/// The same lines on one position that moves change, and change back: what a search could do instead.
+#[must_use]
+pub fn lines_by_taking_back<W: Word>(board: &Board<W>, duel: Duel<W>, plies: u32) -> u64 {
+    Changing { free: duel.free, knights: [duel.mover, duel.other], turn: 0 }.count(board, plies)
+}
+
+/// A position that moves change.
+struct Changing<W> {
+    free: Cells<W>,
+    knights: [Cell; 2],
+    turn: usize,
+}
+
+impl<W: Word> Changing<W> {
+    fn make(&mut self, to: Cell) -> Cell {
+        let from = self.knights[self.turn];
+        self.free = self.free.without(to);
+        self.knights[self.turn] = to;
+        self.turn = 1 - self.turn;
+        from
+    }
+
+    fn unmake(&mut self, from: Cell, to: Cell) {
+        self.turn = 1 - self.turn;
+        self.knights[self.turn] = from;
+        self.free = self.free.with(to);
+    }
+
+    fn count(&mut self, board: &Board<W>, plies: u32) -> u64 {
+        if plies == 0 {
+            return 1;
+        }
+        let mut lines = 0;
+        for to in board.knight_moves(self.knights[self.turn]) & self.free {
+            let from = self.make(to);
+            lines += self.count(board, plies - 1);
+            self.unmake(from, to);
+        }
+        lines
     }
 }

@@ -97,6 +97,22 @@ impl Seen {
         })
     }
 
+    /// How many cells can be reached in exactly one move, two, three and four, a cell counting for each number of moves in which that is possible.
+    fn room(&self, from: At) -> f64 {
+        let mut there = vec![from];
+        let mut sum = 0;
+        for _ in 0..4 {
+            there = self
+                .game
+                .cells()
+                .into_iter()
+                .filter(|&to| self.game.is_free(to) && there.iter().any(|&at| is_knight_step(at, to)))
+                .collect();
+            sum += there.len();
+        }
+        sum as f64
+    }
+
     fn score(&self, name: &str) -> f64 {
         let (own, opponent) = (self.own, self.opponent);
         let (moves, others) = (self.count(own), self.count(opponent));
@@ -130,6 +146,7 @@ impl Seen {
             "far_from_center" => -nearer,
             "close_to_opponent" => -steps,
             "far_from_opponent" => steps,
+            "room" => self.room(own) - self.room(opponent),
             "bfs" => bfs,
             "bfs_close_to_center" => bfs + nearer,
             "bfs_far_from_center" => bfs - nearer,

@@ -63,7 +63,14 @@ impl<W: Word> Analyst<W> {
     /// # Panics
     /// If the size does not fit into the word: see [`Size::fits`].
     pub fn new(size: Size, settings: Settings, shelf: Shelf<W>) -> Result<Self, SolverError> {
-        let shelf = Arc::new(shelf);
+        Self::sharing(size, settings, Arc::new(shelf))
+    }
+
+    /// The same with tables that somebody else uses, too.
+    ///
+    /// # Errors
+    /// If the system does not give the threads or the memory.
+    pub fn sharing(size: Size, settings: Settings, shelf: Arc<Shelf<W>>) -> Result<Self, SolverError> {
         let solver = Solver::new(size, settings)?.with_source(Arc::<Shelf<W>>::clone(&shelf));
         Ok(Self { symmetries: Symmetries::new(solver.board()), shelf, solver })
     }

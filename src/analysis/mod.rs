@@ -31,6 +31,7 @@ use crate::position::{Player, Setup};
 
 pub use analyst::Analyst;
 pub use finding::{Count, Finding, Origin};
+pub(crate) use view::View;
 
 /// A legal move and what is known of it.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -3,6 +3,8 @@
 //! No first and no second player, only what the outcome depends on: what a [`Duel`] is to the search, a [`View`] is to an answer, which
 //! has to speak of placements, too.
 
+use std::collections::HashSet;
+
 use crate::board::Board;
 use crate::cells::{Cell, Cells, Word};
 use crate::duel::Duel;
@@ -11,7 +13,7 @@ use crate::symmetry::{Symmetries, Symmetry};
 
 /// What is to be judged.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(super) enum View<W> {
+pub(crate) enum View<W> {
     /// Nobody has placed: these cells are free.
     Empty(Cells<W>),
     /// One knight is placed; the mover is to place the other.
@@ -21,7 +23,7 @@ pub(super) enum View<W> {
 }
 
 impl<W: Word> View<W> {
-    pub(super) fn of(position: &Position<W>) -> Self {
+    pub(crate) fn of(position: &Position<W>) -> Self {
         let free = position.free();
         match (position.duel(), position.knight(!position.turn())) {
             (Some(duel), _) => Self::Duel(duel),
@@ -31,15 +33,32 @@ impl<W: Word> View<W> {
     }
 
     /// The cells that the mover can place on or move to.
-    pub(super) fn moves(self, board: &Board<W>) -> Cells<W> {
+    pub(crate) fn moves(self, board: &Board<W>) -> Cells<W> {
         match self {
             Self::Empty(free) | Self::Placed { free, .. } => free,
             Self::Duel(duel) => duel.moves(board),
         }
     }
 
+    /// Some of these moves, which are legal: of placements that are images of each other only the first. Moves of a duel, which are few, are all kept.
+    pub(crate) fn distinct(self, moves: Vec<Cell>, board: &Board<W>, symmetries: &Symmetries<W>) -> Vec<Cell> {
+        if matches!(self, Self::Duel(_)) {
+            return moves;
+        }
+        let mut seen = HashSet::new();
+        moves.into_iter().filter(|&to| seen.insert(self.after(to).canonical(board, symmetries).0)).collect()
+    }
+
+    /// No game from here on has more plies.
+    pub(crate) fn moves_left(self) -> usize {
+        match self {
+            Self::Empty(free) | Self::Placed { free, .. } => free.len(),
+            Self::Duel(duel) => duel.free.len(),
+        }
+    }
+
     /// What the opponent sees after one of the [`View::moves`].
-    pub(super) fn after(self, to: Cell) -> Self {
+    pub(crate) fn after(self, to: Cell) -> Self {
         match self {
             Self::Empty(free) => Self::Placed { first: to, free: free.without(to) },
             Self::Placed { first, free } => Self::Duel(Duel { mover: first, other: to, free: free.without(to) }),
@@ -48,7 +67,7 @@ impl<W: Word> View<W> {
     }
 
     /// The view that stands for this one and all its images, and the symmetry that leads there.
-    pub(super) fn canonical(self, board: &Board<W>, symmetries: &Symmetries<W>) -> (Self, Symmetry) {
+    pub(crate) fn canonical(self, board: &Board<W>, symmetries: &Symmetries<W>) -> (Self, Symmetry) {
         let least = |image: &dyn Fn(Symmetry) -> Self| {
             let images = symmetries.iter().map(|symmetry| (image(symmetry), symmetry));
             images.min().unwrap_or((self, Symmetry::Identity))

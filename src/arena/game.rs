@@ -1,37 +1,15 @@
-//! One game between two players, from an opening on.
+//! One game between two players.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::{Duration, Instant};
+
+use super::record::{End, Forfeit};
 use crate::board::Board;
 use crate::cells::{Cell, Word};
 use crate::duel::Duel;
-use crate::zobrist::split_mix;
-
-/// Numbers that look random and are the same for the same seed.
-#[derive(Clone, Debug)]
-pub struct Random {
-    seed: u64,
-    drawn: u64,
-}
-
-impl Random {
-    /// The numbers of this seed.
-    #[must_use]
-    pub fn new(seed: u64) -> Self {
-        Self { seed, drawn: 0 }
-    }
-
-    /// A number below this one, which is small: for such numbers the remainder is as good as even.
-    pub fn below(&mut self, end: usize) -> usize {
-        self.drawn += 1;
-        (split_mix(self.seed, self.drawn - 1) % end as u64) as usize
-    }
-
-    /// Puts things into a random order.
-    pub fn shuffle<T>(&mut self, things: &mut [T]) {
-        for last in (1..things.len()).rev() {
-            things.swap(last, self.below(last + 1));
-        }
-    }
-}
+use crate::notation::{Line, cell_name};
+use crate::play::{Limit, Random, Thinker};
+use crate::position::{Player, Position};
 
 /// Plays a duel to its end. `choose` is asked for each move: with the number of plies played, the duel and its moves in random order. Tells in how many plies it ended.
 pub fn game<W: Word>(
@@ -49,6 +27,59 @@ pub fn game<W: Word>(
         }
     }
     unreachable!("every game ends")
+}
+
+/// What each move is limited to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Rules {
+    /// The limit.
+    pub limit: Limit,
+    /// How much later than a limit of time a move may come.
+    pub grace: Duration,
+}
+
+/// Plays on from the end of a line until somebody cannot move, or forfeits: by an illegal move, a late one, or a crash. Tells who won, and how.
+///
+/// # Panics
+/// Never: what is played was checked.
+pub fn play_out<W: Word>(line: &mut Line, players: &mut [Box<dyn Thinker<W>>; 2], rules: Rules) -> (Player, End) {
+    let mut position = Position::<W>::empty(line.size());
+    for &to in line.moves() {
+        position = position.play_unchecked(to);
+    }
+    loop {
+        let turn = position.turn();
+        if let Some(winner) = position.winner() {
+            return (winner, End::Stuck);
+        }
+        match choose(&position, players[turn as usize].as_mut(), rules) {
+            Ok(to) => {
+                position = position.play_unchecked(to);
+                line.play(to).expect("the move was checked");
+            }
+            Err(forfeit) => return (!turn, End::Forfeit(forfeit)),
+        }
+    }
+}
+
+/// A legal move in time, or why there is none.
+fn choose<W: Word>(position: &Position<W>, player: &mut dyn Thinker<W>, rules: Rules) -> Result<Cell, Forfeit> {
+    let (started, clock) = (Instant::now(), rules.limit.start());
+    // What a player has broken of itself nobody sees: after a crash it is not asked again.
+    let thought = catch_unwind(AssertUnwindSafe(|| player.think(position, &clock, &mut |_| {})));
+    let taken = started.elapsed();
+    let decision = thought.map_err(|panic| {
+        let words = panic.downcast_ref::<String>().map(String::as_str).or(panic.downcast_ref::<&str>().copied());
+        Forfeit::Crashed(words.unwrap_or("no reason was given").to_string())
+    })?;
+    if let Limit::Time(limit) = rules.limit
+        && taken > limit + rules.grace
+    {
+        return Err(Forfeit::Late(format!("{} ms", taken.as_millis())));
+    }
+    let illegal = |why| Forfeit::Illegal(format!("{}: {why}", cell_name(position.size(), decision.to)));
+    position.check(decision.to).map_err(illegal)?;
+    Ok(decision.to)
 }
 
 #[cfg(test)]
@@ -72,17 +103,5 @@ mod tests {
         };
         assert_eq!(played(1), played(1));
         assert_ne!(played(1), played(2));
-    }
-
-    #[test]
-    fn every_order_comes_up() {
-        let mut random = Random::new(7);
-        let mut orders = std::collections::BTreeMap::new();
-        for _ in 0..6000 {
-            let mut things = [1, 2, 3];
-            random.shuffle(&mut things);
-            *orders.entry(things).or_insert(0) += 1;
-        }
-        assert!(orders.len() == 6 && orders.values().all(|&times| (900..1100).contains(&times)), "{orders:?}");
     }
 }

@@ -56,9 +56,77 @@ pub fn mean(samples: &[f64]) -> Interval {
     Interval { estimate: mean, low: mean - half, high: mean + half }
 }
 
+/// The probability that a standard normal variable is farther from zero than this, in either direction.
+///
+/// The complementary error function by a series near zero and by its continued fraction farther out (Abramowitz and Stegun, 7.1.6 and 7.1.14): good to ten digits.
+#[must_use]
+pub fn two_tailed(z: f64) -> f64 {
+    let x = z.abs() / std::f64::consts::SQRT_2;
+    let density = (-x * x).exp() / std::f64::consts::PI.sqrt();
+    if x < 2.5 {
+        let (mut term, mut sum) = (x, x);
+        for n in 1..200 {
+            term *= 2.0 * x * x / f64::from(2 * n + 1);
+            sum += term;
+        }
+        1.0 - 2.0 * density * sum
+    } else {
+        let fraction = (1..80).rev().fold(0.0, |below, n| f64::from(n) / 2.0 / (x + below));
+        density / (x + fraction)
+    }
+}
+
+/// The two-proportion z-test, pooled and two-tailed: z, and the probability of at least such a difference where there is none. None if one has no trials, or all successes are alike.
+#[must_use]
+pub fn z_test((successes, trials): (u64, u64), (others_successes, others_trials): (u64, u64)) -> Option<(f64, f64)> {
+    let (n, m) = (trials as f64, others_trials as f64);
+    let pooled = (successes + others_successes) as f64 / (n + m);
+    let error = (pooled * (1.0 - pooled) * (1.0 / n + 1.0 / m)).sqrt();
+    let z = (successes as f64 / n - others_successes as f64 / m) / error;
+    z.is_finite().then(|| (z, two_tailed(z)))
+}
+
+/// The difference in Elo that a share of wins stands for: the ends of the interval are infinite where all or none are won.
+#[must_use]
+pub fn elo(share: Interval) -> Interval {
+    let elo = |share: f64| 400.0 * (share / (1.0 - share)).log10();
+    Interval { estimate: elo(share.estimate), low: elo(share.low), high: elo(share.high) }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Quantiles of the normal distribution, from the tables in Abramowitz and Stegun, 26.1 and 26.2.
+    #[test]
+    fn tails_are_those_of_the_tables() {
+        for (z, tail) in [(0.0, 1.0), (0.674_489_750, 0.5), (1.959_963_985, 0.05), (2.575_829_304, 0.01), (3.290_526_731, 0.001)]
+        {
+            assert!((two_tailed(z) - tail).abs() < 1e-8, "{z}: {}", two_tailed(z));
+            assert_eq!(two_tailed(z), two_tailed(-z));
+        }
+        // The two ways meet.
+        assert!(
+            (two_tailed(2.5 * std::f64::consts::SQRT_2 - 1e-9) / two_tailed(2.5 * std::f64::consts::SQRT_2 + 1e-9) - 1.0).abs()
+                < 1e-6
+        );
+        assert!((two_tailed(6.0) / 1.973_175e-9 - 1.0).abs() < 1e-5);
+    }
+
+    #[test]
+    fn differences_are_tested() {
+        let (z, p) = z_test((60, 100), (50, 100)).unwrap();
+        assert!((z - 1.421_338).abs() < 1e-5 && (p - 0.155_218).abs() < 1e-4, "{z} {p}");
+        assert_eq!(z_test((0, 10), (0, 10)), None);
+        assert_eq!(z_test((0, 0), (5, 10)), None);
+    }
+
+    #[test]
+    fn elo_of_three_quarters_is_191() {
+        let interval = elo(share(75, 100));
+        assert!((interval.estimate - 190.848).abs() < 1e-3 && interval.low < 120.0 && interval.high > 260.0, "{interval:?}");
+        assert_eq!((elo(share(10, 10)).estimate, elo(share(0, 10)).low), (f64::INFINITY, f64::NEG_INFINITY));
+    }
 
     /// The examples of Newcombe, *Two-sided confidence intervals for the single proportion* (1998), table I, method 3.
     #[test]

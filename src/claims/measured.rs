@@ -3,6 +3,7 @@
 //! Games and positions are drawn with fixed seeds, and searches end at a fixed depth: figures are the same on every machine, but for those in seconds.
 
 use std::hint::black_box;
+use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Instant;
@@ -12,14 +13,16 @@ use rayon::prelude::*;
 use super::examiner::{MOST_CELLS_FOR_ALL_POSITIONS, boards, size};
 use super::verdict::{Evidence, Judgement, Verdict};
 use super::{Claim, Examiner, Unfinished};
+use crate::arena::game;
 use crate::arena::statistics::{Interval, mean};
-use crate::arena::{Random, game};
 use crate::board::Board;
-use crate::cells::{Cell, Cells};
+use crate::cells::Cell;
 use crate::duel::Duel;
 use crate::notation::grouped;
+use crate::outcome::Value;
+use crate::perft::{lines_by_copying, lines_by_taking_back};
 use crate::play::heuristics::Heuristic;
-use crate::play::{AlphaBeta, Ordering};
+use crate::play::{Knowledge, Lookahead, Ordering, Random, Style};
 use crate::solve::{Control, Opening, Stopped, mirror};
 use crate::symmetry::{Symmetries, Symmetry};
 use crate::verify::{Asymmetry, MIRRORS};
@@ -59,8 +62,38 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
 ];
 
-fn seven() -> Board<u64> {
-    Board::new(size(7, 7))
+fn seven() -> Arc<Board<u64>> {
+    Arc::new(Board::new(size(7, 7)))
+}
+
+/// Enough for searches of this depth.
+const CACHE: usize = 1 << 20;
+
+/// A plain alpha-beta search, as the reports describe theirs.
+fn plain(board: &Arc<Board<u64>>, heuristic: Heuristic, ordering: Ordering) -> Lookahead<u64> {
+    let style = Style { heuristic, ordering, keeps_results: false, scouts: false };
+    Lookahead::new(board, style, CACHE)
+}
+
+/// The move that a search to this depth chooses, from nothing.
+fn chosen(search: &mut Lookahead<u64>, duel: Duel<u64>, moves: &[Cell], depth: u32) -> Option<Cell> {
+    search.forget();
+    search.best_in_duel(duel, moves, depth, &Control::unlimited()).map(|found| found.to)
+}
+
+/// Knows that whoever has just moved wins a position that a mirror decides, and counts how often that was so.
+struct KnowsMirrors {
+    board: Arc<Board<u64>>,
+    symmetries: Arc<Symmetries<u64>>,
+    met: Arc<AtomicU64>,
+}
+
+impl Knowledge<u64> for KnowsMirrors {
+    fn value(&mut self, duel: Duel<u64>, _: u32, _: &Control) -> Result<Option<Value>, Stopped> {
+        let decided = mirror(&self.symmetries, duel.without_dead_cells(&self.board)).map(|_| Value::Loss);
+        self.met.fetch_add(decided.is_some().into(), Relaxed);
+        Ok(decided)
+    }
 }
 
 /// A random opening.
@@ -116,7 +149,7 @@ const DEPTH: u32 = 7;
 
 fn symmetry_rare(examiner: &Examiner<'_>) -> Result<Judgement, Unfinished> {
     let board = seven();
-    let symmetries = Symmetries::new(&board);
+    let symmetries = Arc::new(Symmetries::new(&board));
     let matches = for_seeds(examiner, MATCHES, |seed| match_about_mirrors(&board, &symmetries, seed))?;
     let sum = |count: &dyn Fn(&Mirrors) -> u64| matches.iter().map(count).sum::<u64>();
     let rate = |count: &dyn Fn(&Mirrors) -> u64| score(matches.iter().map(count));
@@ -153,13 +186,15 @@ fn symmetry_rare(examiner: &Examiner<'_>) -> Result<Judgement, Unfinished> {
     Ok(Judgement::new(Verdict::Measured, summary, evidence))
 }
 
-fn match_about_mirrors(board: &Board<u64>, symmetries: &Symmetries<u64>, seed: u64) -> Mirrors {
+fn match_about_mirrors(board: &Arc<Board<u64>>, symmetries: &Arc<Symmetries<u64>>, seed: u64) -> Mirrors {
     let mut random = Random::new(seed);
     let opening = random_opening(board, &mut random);
     let mut found = Mirrors::default();
     for knower_moves_first in [true, false] {
-        let mut knower = AlphaBeta::new(board, Heuristic::Improved, Ordering::LastBestFirst).seeing_mirrors(symmetries);
-        let mut other = AlphaBeta::new(board, Heuristic::Improved, Ordering::LastBestFirst);
+        let met = Arc::new(AtomicU64::new(0));
+        let knowledge = KnowsMirrors { board: Arc::clone(board), symmetries: Arc::clone(symmetries), met: Arc::clone(&met) };
+        let mut other = plain(board, Heuristic::Improved, Ordering::LastBestFirst);
+        let mut knower = plain(board, Heuristic::Improved, Ordering::LastBestFirst).knowing(knowledge);
         let (mut decided, mut whole) = ([false; MIRRORS.len()], [false; MIRRORS.len()]);
         let plies = game(board, opening, &mut random, |plies, duel, moves| {
             for (number, &mirror) in MIRRORS.iter().enumerate() {
@@ -169,12 +204,12 @@ fn match_about_mirrors(board: &Board<u64>, symmetries: &Symmetries<u64>, seed: u
                 whole[number] |= decides && Asymmetry::in_cells(board.size(), mirror, duel.free).is_none();
             }
             let knows = plies.is_multiple_of(2) == knower_moves_first;
-            (if knows { &mut knower } else { &mut other }).choose(duel, moves, DEPTH).map(|(to, _)| to)
+            chosen(if knows { &mut knower } else { &mut other }, duel, moves, DEPTH)
         });
         found.decided.iter_mut().zip(decided).for_each(|(games, decided)| *games += u64::from(decided));
         found.whole.iter_mut().zip(whole).for_each(|(games, whole)| *games += u64::from(whole));
         found.any += u64::from(decided.contains(&true));
-        found.met_in_search += knower.mirrors_met();
+        found.met_in_search += met.load(Relaxed);
         found.nodes += knower.nodes();
         // An odd number of plies is a win for whoever moved first.
         found.won_by_knower += u64::from(plies.is_multiple_of(2) != knower_moves_first);
@@ -233,19 +268,16 @@ fn simple_beats_clever(examiner: &Examiner<'_>) -> Result<Judgement, Unfinished>
 }
 
 /// How many of two games the simple evaluation wins, and the nodes of both.
-fn simple_wins(board: &Board<u64>, seed: u64, depth: u32, refined_depth: u32) -> (u64, [u64; 2]) {
+fn simple_wins(board: &Arc<Board<u64>>, seed: u64, depth: u32, refined_depth: u32) -> (u64, [u64; 2]) {
     let mut random = Random::new(seed);
     let opening = random_opening(board, &mut random);
     let mut won = 0;
-    let mut simple = AlphaBeta::new(board, Heuristic::Improved, Ordering::LastBestFirst);
-    let mut refined = AlphaBeta::new(board, Heuristic::NextMoves, Ordering::LastBestFirst);
+    let mut simple = plain(board, Heuristic::Improved, Ordering::LastBestFirst);
+    let mut refined = plain(board, Heuristic::NextMoves, Ordering::LastBestFirst);
     for simple_moves_first in [true, false] {
-        let plies = game(board, opening, &mut random, |plies, duel, moves| {
-            let chosen = match plies.is_multiple_of(2) == simple_moves_first {
-                true => simple.choose(duel, moves, depth),
-                false => refined.choose(duel, moves, refined_depth),
-            };
-            chosen.map(|(to, _)| to)
+        let plies = game(board, opening, &mut random, |plies, duel, moves| match plies.is_multiple_of(2) == simple_moves_first {
+            true => chosen(&mut simple, duel, moves, depth),
+            false => chosen(&mut refined, duel, moves, refined_depth),
         });
         won += u64::from(plies.is_multiple_of(2) != simple_moves_first);
     }
@@ -254,6 +286,7 @@ fn simple_wins(board: &Board<u64>, seed: u64, depth: u32, refined_depth: u32) ->
 
 const POSITIONS: u64 = 300;
 const ORDERING_DEPTH: u32 = 10;
+const CACHE_OF_ORDERING: usize = 16 << 20;
 
 /// A position some plies after a random opening, with a move left.
 fn random_position(board: &Board<u64>, seed: u64) -> Duel<u64> {
@@ -291,10 +324,10 @@ fn ordering(examiner: &Examiner<'_>) -> Result<Judgement, Unfinished> {
         let duel = random_position(&board, seed);
         let moves: Vec<Cell> = duel.moves(&board).into_iter().collect();
         WAYS.map(|(ordering, keeps_results, ..)| {
-            let player = AlphaBeta::new(&board, Heuristic::Improved, ordering);
-            let mut player = if keeps_results { player.keeping_results() } else { player };
-            player.choose(duel, &moves, ORDERING_DEPTH);
-            player.nodes() as f64
+            let style = Style { heuristic: Heuristic::Improved, ordering, keeps_results, scouts: false };
+            let mut search = Lookahead::new(&board, style, CACHE_OF_ORDERING);
+            chosen(&mut search, duel, &moves, ORDERING_DEPTH);
+            search.nodes() as f64
         })
     })?;
     let saved = |way: usize| percent(mean(&nodes.iter().map(|nodes| 1.0 - nodes[way] / nodes[0]).collect::<Vec<_>>()));
@@ -311,58 +344,12 @@ fn ordering(examiner: &Examiner<'_>) -> Result<Judgement, Unfinished> {
     Ok(Judgement::new(Verdict::Measured, summary, vec![plain, table]))
 }
 
-/// All lines of so many plies, each move a copy.
-fn count_by_copy(board: &Board<u64>, duel: Duel<u64>, plies: u32) -> u64 {
-    match plies {
-        0 => 1,
-        _ => duel.moves(board).into_iter().map(|to| count_by_copy(board, duel.play_unchecked(to), plies - 1)).sum(),
-    }
-}
-
-/// A position that moves change, and change back.
-struct Changing {
-    free: Cells<u64>,
-    knights: [Cell; 2],
-    turn: usize,
-}
-
-impl Changing {
-    fn make(&mut self, to: Cell) -> Cell {
-        let from = self.knights[self.turn];
-        self.free = self.free.without(to);
-        self.knights[self.turn] = to;
-        self.turn = 1 - self.turn;
-        from
-    }
-
-    fn unmake(&mut self, from: Cell, to: Cell) {
-        self.turn = 1 - self.turn;
-        self.knights[self.turn] = from;
-        self.free = self.free.with(to);
-    }
-
-    /// The same lines, taken back one by one.
-    fn count(&mut self, board: &Board<u64>, plies: u32) -> u64 {
-        if plies == 0 {
-            return 1;
-        }
-        let mut lines = 0;
-        for to in board.knight_moves(self.knights[self.turn]) & self.free {
-            let from = self.make(to);
-            lines += self.count(board, plies - 1);
-            self.unmake(from, to);
-        }
-        lines
-    }
-}
-
 const ROUNDS: usize = 40;
 const PLIES: u32 = 9;
 
 fn make_unmake(examiner: &Examiner<'_>) -> Result<Judgement, Unfinished> {
     let board = seven();
     let duel = Opening { first: Cell::new(24), second: Cell::new(8) }.duel(board.cells());
-    let mut changing = Changing { free: duel.free, knights: [duel.mover, duel.other], turn: 0 };
     examiner.tell("moves copied and taken back");
     let mut ratios = Vec::new();
     let mut lines = 0;
@@ -371,10 +358,10 @@ fn make_unmake(examiner: &Examiner<'_>) -> Result<Judgement, Unfinished> {
             return Err(Unfinished::Stopped);
         }
         let started = Instant::now();
-        lines = count_by_copy(black_box(&board), black_box(duel), PLIES);
+        lines = lines_by_copying(black_box(&board), black_box(duel), PLIES);
         let copied = started.elapsed().as_secs_f64();
         let started = Instant::now();
-        let counted = black_box(&mut changing).count(black_box(&board), PLIES);
+        let counted = lines_by_taking_back(black_box(&board), black_box(duel), PLIES);
         let taken_back = started.elapsed().as_secs_f64();
         assert_eq!(counted, lines, "both ways go through the same lines");
         ratios.push(copied / taken_back);

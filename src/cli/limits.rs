@@ -13,15 +13,23 @@ use crate::board::Size;
 use crate::cells::Word;
 use crate::solve::{Control, Settings};
 
+/// How much of the machine may be used.
 #[derive(clap::Args)]
 #[command(next_help_heading = "Limits")]
-pub(super) struct Limits {
-    /// Threads that search [default: all processors]
+pub(super) struct Machine {
+    /// Threads that work [default: all processors]
     #[arg(long, value_name = "N", value_parser = threads)]
     threads: Option<NonZero<usize>>,
     /// Memory for what is remembered
     #[arg(long, value_name = "SIZE", default_value = "256MiB", value_parser = memory)]
     memory: ByteSize,
+}
+
+#[derive(clap::Args)]
+#[command(next_help_heading = "Limits")]
+pub(super) struct Limits {
+    #[command(flatten)]
+    machine: Machine,
     /// Stop after this time, such as 90s or 10m, and say what is proven until then
     #[arg(long, value_name = "TIME", value_parser = time)]
     time: Option<Duration>,
@@ -53,11 +61,11 @@ fn memory(text: &str) -> Result<ByteSize, String> {
     text.parse().map_err(|_| "write a size such as 512MiB or 2GiB".to_string())
 }
 
-fn time(text: &str) -> Result<Duration, String> {
+pub(super) fn time(text: &str) -> Result<Duration, String> {
     humantime::parse_duration(text).map_err(|_| "write a time such as 500ms, 90s, 10m or 1h30m".to_string())
 }
 
-impl Limits {
+impl Machine {
     /// The settings for a board of this size, if the machine can bear them.
     pub(super) fn settings<W: Word>(&self, size: Size) -> Result<Settings, Failure> {
         let threads = self.threads.unwrap_or_else(|| std::thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN));
@@ -71,6 +79,13 @@ impl Limits {
             return Err(Failure::Input(format!("--memory {} is too large: this machine has {}", self.memory, ByteSize(most))));
         }
         Ok(Settings { threads, memory: given })
+    }
+}
+
+impl Limits {
+    /// The settings for a board of this size, if the machine can bear them.
+    pub(super) fn settings<W: Word>(&self, size: Size) -> Result<Settings, Failure> {
+        self.machine.settings::<W>(size)
     }
 
     /// A control that stops when the time is over, and on Ctrl-C.

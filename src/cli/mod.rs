@@ -2,7 +2,9 @@
 //!
 //! Results go to standard output, progress and faults to standard error. Only this module prints.
 
+mod agents;
 mod bench;
+mod choose;
 mod claims;
 mod completions;
 mod document;
@@ -12,12 +14,16 @@ mod map;
 mod openings;
 mod output;
 mod perft;
+mod picture;
 mod placements;
+mod play;
 mod progress;
 mod query;
 mod show;
 mod solve;
 mod table;
+mod thinking;
+mod tournament;
 mod verify;
 
 use std::io;
@@ -109,6 +115,9 @@ Examples:
   isolde table build 5x5 --strong                  every position of 5x5, in a file
   isolde verify mirror 6x6 --by center             does answering with the image win?
   isolde claims                                    what people say about the game, and whether it is true
+  isolde move \"7x7: d4 b3\" --time 150ms            a move, proven where it can be
+  isolde play 7x7 --as second                      a game against the best player
+  isolde tournament --agents best,AB_Improved      agents against each other
   isolde map 5x5                                   a picture of all openings
   isolde show 7x7                                  an empty board
   isolde show \"7x7: d4 b3 f5\"                      the position after three plies
@@ -121,6 +130,10 @@ Exit codes: 0 answered, 1 failed or refuted, 2 bad input, 3 unknown within the l
 enum Verb {
     Solve(solve::Args),
     Query(query::Args),
+    Move(choose::Args),
+    Play(play::Args),
+    Tournament(tournament::Args),
+    Agents(agents::Args),
     Table(table::Args),
     Verify(verify::Args),
     Claims(claims::Args),
@@ -137,6 +150,10 @@ pub fn main() -> ExitCode {
     let result = match Cli::parse().verb {
         Verb::Solve(args) => solve::run(&args),
         Verb::Query(args) => query::run(&args),
+        Verb::Move(args) => choose::run(&args),
+        Verb::Play(args) => play::run(&args),
+        Verb::Tournament(args) => tournament::run(&args),
+        Verb::Agents(args) => agents::run(&args),
         Verb::Table(args) => table::run(&args),
         Verb::Verify(args) => verify::run(&args),
         Verb::Claims(args) => claims::run(&args),

@@ -13,6 +13,7 @@ pub struct Stopped;
 pub struct Control {
     stop: AtomicBool,
     deadline: Option<Instant>,
+    most_nodes: Option<u64>,
     nodes: AtomicU64,
     /// The control of the whole that this is a part of.
     whole: Option<Arc<Control>>,
@@ -31,6 +32,12 @@ impl Control {
         Self { deadline: time.and_then(|time| Instant::now().checked_add(time)), ..Self::default() }
     }
 
+    /// Stops by itself once so many nodes have been searched, or a few more: they are reported by the thousand. With one thread that is always at the same node.
+    #[must_use]
+    pub fn with_nodes(nodes: u64) -> Self {
+        Self { most_nodes: Some(nodes), ..Self::default() }
+    }
+
     /// A part of the work under this control: it stops once this time has passed, and whenever the whole does. Its nodes count for both.
     #[must_use]
     pub fn part(self: &Arc<Self>, time: Option<Duration>) -> Self {
@@ -39,10 +46,29 @@ impl Control {
         Self { deadline, whole: Some(Arc::clone(self)), ..own }
     }
 
+    /// A part that has this share, in percent, of the time and of the nodes that are left.
+    #[must_use]
+    pub fn share(self: &Arc<Self>, percent: u32) -> Self {
+        let nodes = self.nodes_left().map(|nodes| nodes / 100 * u64::from(percent));
+        Self { most_nodes: nodes, ..self.part(self.time_left().map(|time| time * percent / 100)) }
+    }
+
+    /// A part that stops once it has searched so many nodes.
+    #[must_use]
+    pub fn part_of_nodes(self: &Arc<Self>, nodes: u64) -> Self {
+        Self { most_nodes: Some(nodes), ..self.part(None) }
+    }
+
     /// The time until it stops by itself; none if it never does.
     #[must_use]
     pub fn time_left(&self) -> Option<Duration> {
         self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
+    }
+
+    /// The nodes until it stops by itself; none if it never does.
+    #[must_use]
+    pub fn nodes_left(&self) -> Option<u64> {
+        self.most_nodes.map(|most| most.saturating_sub(self.nodes()))
     }
 
     /// Asks all searches to stop.
@@ -54,6 +80,7 @@ impl Control {
     #[must_use]
     pub fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
+            || self.nodes_left() == Some(0)
             || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
             || self.whole.as_ref().is_some_and(|whole| whole.is_stopped())
     }
@@ -64,7 +91,8 @@ impl Control {
         self.nodes.load(Ordering::Relaxed)
     }
 
-    pub(super) fn add_nodes(&self, nodes: u64) {
+    /// Counts nodes; whoever searches tells of them now and then.
+    pub fn add_nodes(&self, nodes: u64) {
         self.nodes.fetch_add(nodes, Ordering::Relaxed);
         if let Some(whole) = &self.whole {
             whole.add_nodes(nodes);
@@ -141,5 +169,17 @@ mod tests {
         assert!(long.is_stopped());
         let short = Arc::new(Control::with_time(Some(Duration::ZERO)));
         assert!(short.part(Some(Duration::MAX)).is_stopped() && short.part(None).time_left() == Some(Duration::ZERO));
+    }
+
+    #[test]
+    fn nodes_are_a_limit_and_can_be_shared() {
+        let whole = Arc::new(Control::with_nodes(10_000));
+        let part = whole.share(30);
+        part.add_nodes(2_999);
+        assert_eq!((part.nodes_left(), whole.nodes_left(), part.is_stopped()), (Some(1), Some(7_001), false));
+        part.add_nodes(1);
+        assert!(part.is_stopped() && !whole.is_stopped());
+        whole.add_nodes(8_000);
+        assert!(whole.is_stopped() && whole.share(50).is_stopped() && whole.part(None).is_stopped());
     }
 }

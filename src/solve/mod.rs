@@ -73,6 +73,8 @@ pub use journal::{Journal, JournalError};
 pub use mirror::mirror;
 pub use notes::Notes;
 pub use openings::{Opening, OpeningClass, opening_classes, winner_by_choice};
+pub(crate) use order::promising_replies;
+pub use order::{MOST_MOVES, Promising};
 pub use source::{Known, Source};
 pub use strategy::{StrategyError, StrategyLimits, StrategyProgress, default_depth};
 pub use weak::{Reply, WeakProof, board_mirror};
@@ -215,7 +217,21 @@ impl<W: Word> Solver<W> {
     /// # Errors
     /// If the control stopped the search.
     pub fn value(&self, duel: Duel<W>, control: &Control) -> Result<Value, Stopped> {
+        // What one thread searches alone need not be handed to another.
+        if duel.free.len() <= self.shared.serial {
+            return self.shared.mover_wins(duel, &Wanted::by(control)).map(Value::win_if);
+        }
         self.pool.install(|| self.shared.mover_wins(duel, &Wanted::by(control))).map(Value::win_if)
+    }
+
+    /// Whether the mover wins, if that can be told without going through its moves: by the source, by a mirror, or because the knights are separated.
+    ///
+    /// # Errors
+    /// If the control stopped the search for a longest walk.
+    pub fn value_at_hand(&self, duel: Duel<W>, control: &Control) -> Result<Option<Value>, Stopped> {
+        let regions = duel.regions(self.board());
+        let duel = Duel { free: regions.0 | regions.1, ..duel };
+        Ok(self.shared.at_hand(duel, regions, &Wanted::by(control))?.map(Value::win_if))
     }
 
     /// Whether the mover wins, and in how many plies.

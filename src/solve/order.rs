@@ -10,7 +10,7 @@ use crate::cells::{Cell, Cells, Word};
 use crate::duel::{Duel, Part};
 
 /// A knight has at most this many moves.
-pub(super) const MOST_MOVES: usize = 8;
+pub const MOST_MOVES: usize = 8;
 
 /// With this many free cells or fewer, a short score does as well as the long one and costs a third. Measured on all openings of 7x7: the
 /// short score up to 12, 18 and 24 free cells needs 56.6, 56.7 and 58.0 M nodes, where the long one alone needs 56.6 M.
@@ -22,23 +22,50 @@ const HINT: i32 = 1500;
 const SHORT_HINT: i32 = 16;
 
 /// The moves of a duel, the most promising first.
-pub(super) fn ordered<W: Word>(board: &Board<W>, duel: Duel<W>) -> Vec<Cell> {
-    let mut moves: Vec<Cell> = duel.moves(board).into_iter().collect();
-    match duel.part_of_mover(board) {
-        Part::Hunter => {
-            let order = HunterOrder::new(board, duel.free, duel.other);
-            moves.sort_by_cached_key(|&to| order.score(to));
+#[derive(Clone, Copy, Debug)]
+pub struct Promising {
+    cells: [Cell; MOST_MOVES],
+    len: usize,
+}
+
+impl Promising {
+    /// Orders the moves of a duel.
+    #[must_use]
+    pub fn new<W: Word>(board: &Board<W>, duel: Duel<W>) -> Self {
+        let mut cells = [Cell::new(0); MOST_MOVES];
+        let moves = duel.moves(board);
+        let len = moves.len();
+        cells.iter_mut().zip(moves).for_each(|(place, to)| *place = to);
+        let mut scores = match duel.part_of_mover(board) {
+            Part::Hunter => HunterOrder::new(board, duel.free, duel.other).scores(&cells, len),
+            Part::Prey => PreyOrder::new(board, duel.free, duel.other, Cells::EMPTY).scores(&cells, len),
+        };
+        // Few moves, and those of equal score stay as they come.
+        for next in 1..len {
+            let mut place = next;
+            while place > 0 && scores[place - 1] > scores[place] {
+                scores.swap(place - 1, place);
+                cells.swap(place - 1, place);
+                place -= 1;
+            }
         }
-        Part::Prey => {
-            let order = PreyOrder::new(board, duel.free, duel.other, Cells::EMPTY);
-            moves.sort_by_cached_key(|&to| order.score(to));
-        }
+        Self { cells, len }
     }
-    moves
+
+    /// The moves.
+    #[must_use]
+    pub fn moves(&self) -> &[Cell] {
+        &self.cells[..self.len]
+    }
+}
+
+/// The moves of a duel, the most promising first.
+pub(super) fn ordered<W: Word>(board: &Board<W>, duel: Duel<W>) -> Vec<Cell> {
+    Promising::new(board, duel).moves().to_vec()
 }
 
 /// The second player's placements, those first that promise the quickest proof of its win: the hunter's, by the order of its moves.
-pub(super) fn replies<W: Word>(board: &Board<W>, free: Cells<W>, first: Cell) -> Vec<Cell> {
+pub(crate) fn promising_replies<W: Word>(board: &Board<W>, free: Cells<W>, first: Cell) -> Vec<Cell> {
     let order = HunterOrder::new(board, free, first);
     let is_prey = |&second: &Cell| board.colour(second) == board.colour(first);
     let mut replies: Vec<Cell> = free.into_iter().collect();

@@ -53,7 +53,7 @@ impl<W: Word> Solver<W> {
     /// # Errors
     /// If the control stopped the search.
     pub fn weak(&self, free: Cells<W>, first: Cell, control: &Control) -> Result<WeakProof, Stopped> {
-        let replies = order::replies(self.board(), free.without(first), first);
+        let replies = order::promising_replies(self.board(), free.without(first), first);
         let duel = |second| Opening { first, second }.duel(free).without_dead_cells(self.board());
         for &second in &replies {
             if let Some(symmetry) = mirror(&self.shared.symmetries, duel(second)) {

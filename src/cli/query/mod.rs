@@ -4,6 +4,8 @@ mod batch;
 mod desk;
 mod text;
 
+pub(super) use text::write_moves;
+
 use std::time::Duration;
 
 use super::folders::Folders;

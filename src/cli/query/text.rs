@@ -78,7 +78,7 @@ fn outcome(judged: &Judged) -> String {
 const PLACEMENTS_IN_ROW: usize = 16;
 
 /// The moves, best first, with their outcomes; of placements, which are many, those together that are alike.
-fn write_moves(out: &mut impl Write, analysis: &Analysis) -> io::Result<()> {
+pub(in crate::cli) fn write_moves(out: &mut impl Write, analysis: &Analysis) -> io::Result<()> {
     let from = |judged: &Judged| judged.finding.as_ref().map(origins).unwrap_or_default();
     let name = |judged: &Judged| cell_name(analysis.position.size, judged.to);
     writeln!(out)?;

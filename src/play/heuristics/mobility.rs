@@ -32,6 +32,21 @@ pub(super) fn next_moves<W: Word>(side: &Side<'_, W>) -> f64 {
     })
 }
 
+/// How many moves ahead [`room`] looks.
+const ROOM: usize = 4;
+
+/// The cells where a knight can be after one move, after two, three and four, if only it moves: each number of moves counts by itself.
+pub(super) fn room<W: Word>(side: &Side<'_, W>) -> f64 {
+    side.difference(|knight| {
+        let (mut there, mut sum) = (Cells::only(knight), 0);
+        for _ in 0..ROOM {
+            there = side.board.expand(there) & side.free;
+            sum += there.len();
+        }
+        sum as f64
+    })
+}
+
 fn corner_moves<W: Word>(side: &Side<'_, W>, knight: Cell) -> f64 {
     let size = side.board.size();
     let (last_file, last_rank) = (size.files() - 1, size.ranks() - 1);

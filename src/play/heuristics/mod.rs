@@ -1,4 +1,4 @@
-//! Scores that guess who stands better: the formulas of the published reports.
+//! Scores that guess who stands better: the formulas of the published reports, and one of ours.
 //!
 //! Every one is told from the point of view of one player, whether or not it is to move: some formulas treat the two players differently, and the reports'
 //! agents evaluate every position for the player who searches.
@@ -72,6 +72,8 @@ pub enum Heuristic {
     CenterDecay,
     CenterDecayFixed,
     Islands,
+    /// Ours.
+    Room,
 }
 
 /// What is known of a formula beside itself.
@@ -87,7 +89,7 @@ const fn entry(heuristic: Heuristic, name: &'static str, source: &'static str, w
 }
 
 /// All formulas, each once; those with a number stand here with the best, or the first, of the published numbers.
-const ENTRIES: [Entry; 34] = [
+const ENTRIES: [Entry; 35] = [
     entry(Heuristic::Null, "null", "reach-report", "nothing: every position is alike"),
     entry(Heuristic::Open, "open", "corners-report", "own moves"),
     entry(Heuristic::Center, "center", "corners-report", "squared distance from the centre; the larger, the higher, as printed"),
@@ -187,6 +189,12 @@ const ENTRIES: [Entry; 34] = [
         "decay-report",
         "improved, but the difference of the regions, times 100, once they are separate",
     ),
+    entry(
+        Heuristic::Room,
+        "room",
+        "Isolde",
+        "the cells within one move, two, three and four, less the opponent's; what `best` believes",
+    ),
 ];
 
 impl Heuristic {
@@ -251,6 +259,7 @@ impl Heuristic {
             Self::CenterDecay => mobility::center_weighted(side, mobility::middle_as_printed(side), 2.0 * side.blank_share()),
             Self::CenterDecayFixed => mobility::center_weighted(side, mobility::middle(side), 2.0 * side.blank_share()),
             Self::Islands => reach::islands(side),
+            Self::Room => mobility::room(side),
         }
     }
 }

@@ -1,11 +1,13 @@
 //! `isolde show`: a position drawn and described.
 
-use std::io::{self, Write};
+mod games;
 
-use anstyle::Style;
+use std::io::{self, Write};
+use std::path::Path;
+
 use serde::Serialize;
 
-use super::{Failure, Status, output, with_word_for};
+use super::{Failure, Status, output, picture, with_word_for};
 use crate::board::Colour;
 use crate::cells::{Cells, Word};
 use crate::notation::{self, cell_name, cell_names};
@@ -20,8 +22,17 @@ use crate::zobrist;
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// A board, a line of play or a position
+    /// A board, a line of play, a position, or a file with records of games
     position: String,
+    /// Of a file with several games, this one
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    game: Option<u32>,
+    /// Of a game, the position after so many plies [default: the last]
+    #[arg(long, value_name = "N")]
+    ply: Option<usize>,
+    /// Of a game, all positions one after the other
+    #[arg(long, conflicts_with_all = ["ply", "json"])]
+    replay: bool,
     /// Write the same as data
     #[arg(long)]
     json: bool,
@@ -31,13 +42,27 @@ const EXAMPLES: &str = "\
 Examples:
   isolde show 7x7
   isolde show \"7x7: d4 b3 f5\"
-  isolde show \"8/8/2N5/4n3/3*4/8/8/8 b\" --json";
+  isolde show \"8/8/2N5/4n3/3*4/8/8/8 b\" --json
+  isolde show game.json --replay           a game that `isolde play --save` has saved
+  isolde show games.jsonl --game 3         a game of `isolde tournament --games`";
 
 pub(super) fn run(args: &Args) -> Result<Status, Failure> {
-    let setup = notation::parse(&args.position)?;
-    let report = with_word_for!(setup.size, report(setup))?;
+    if Path::new(&args.position).is_file() {
+        return games::run(args);
+    }
+    if args.game.is_some() || args.ply.is_some() || args.replay {
+        return Err(Failure::Input(format!(
+            "--game, --ply and --replay go with a file of records, and there is no file {}",
+            args.position
+        )));
+    }
+    let report = described(notation::parse(&args.position)?)?;
     (if args.json { output::json(&report) } else { write_text(&report) })?;
     Ok(Status::Answered)
+}
+
+fn described(setup: Setup) -> Result<Report, notation::Error> {
+    with_word_for!(setup.size, report(setup))
 }
 
 /// All that is shown, as data.
@@ -61,7 +86,7 @@ struct Report {
     /// The Zobrist hash, in hexadecimal.
     hash: Option<String>,
     #[serde(skip)]
-    setup: Setup,
+    drawn: Position<u128>,
 }
 
 #[derive(Serialize)]
@@ -114,7 +139,7 @@ fn report<W: Word>(setup: Setup) -> Result<Report, notation::Error> {
         free_light: (free & board.coloured(Colour::Light)).len(),
         canonical,
         hash: duel.map(|duel| format!("0x{:016x}", zobrist::hash(duel))),
-        setup,
+        drawn: Position::new(setup)?,
     })
 }
 
@@ -128,7 +153,7 @@ fn write_text(report: &Report) -> io::Result<()> {
         (None, true) => format!("{} to place", report.turn),
     };
     writeln!(out, "{}\n", output::styled(output::STRONG, format!("{}, {state}", report.board)))?;
-    draw(&mut out, report, placing)?;
+    picture::draw(&mut out, &report.drawn)?;
     writeln!(out)?;
     for (name, letter, style, knight) in
         [("first", 'N', output::FIRST, &report.first), ("second", 'n', output::SECOND, &report.second)]
@@ -160,44 +185,4 @@ fn write_text(report: &Report) -> io::Result<()> {
         output::fact(&mut out, "hash", hash)?;
     }
     out.flush()
-}
-
-/// What stands for what in the drawing, in the order of the legend.
-const LEGEND: [(char, &str, Style); 6] = [
-    ('N', "first", output::FIRST),
-    ('n', "second", output::SECOND),
-    ('+', "legal move", output::MOVE),
-    ('.', "free", output::QUIET),
-    ('-', "dead", output::QUIET),
-    ('*', "blocked", output::QUIET),
-];
-
-/// The board with its coordinates, and a legend for the letters that occur.
-fn draw(out: &mut impl Write, report: &Report, placing: bool) -> io::Result<()> {
-    let Setup { size, knights: [first, second], blocked, .. } = report.setup;
-    let letter = |cell| {
-        let name = cell_name(size, cell);
-        match Some(cell) {
-            knight if knight == first => 'N',
-            knight if knight == second => 'n',
-            _ if blocked.contains(cell) => '*',
-            _ if !placing && report.legal_moves.contains(&name) => '+',
-            _ if report.dead.contains(&name) => '-',
-            _ => '.',
-        }
-    };
-    let mut used = String::new();
-    for rank in (0..size.ranks()).rev() {
-        write!(out, "{}", output::styled(output::QUIET, format!("{:>4} ", rank + 1)))?;
-        for letter in (0..size.files()).filter_map(|file| size.cell(file, rank)).map(letter) {
-            used.push(letter);
-            let style = LEGEND.iter().find(|entry| entry.0 == letter).map_or(output::QUIET, |entry| entry.2);
-            write!(out, " {}", output::styled(style, letter))?;
-        }
-        writeln!(out)?;
-    }
-    let files: String = (0..size.files()).map(|file| format!(" {}", char::from(b'a' + file as u8))).collect();
-    writeln!(out, "{}", output::styled(output::QUIET, format!("     {files}")))?;
-    let legend: Vec<String> = LEGEND.iter().filter(|entry| used.contains(entry.0)).map(|(l, m, _)| format!("{l} {m}")).collect();
-    writeln!(out, "\n      {}", output::styled(output::QUIET, legend.join("   ")))
 }

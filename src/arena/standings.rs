@@ -1,0 +1,143 @@
+//! What the games of a tournament say of its players.
+
+use super::record::{End, Record};
+use super::tournament::{Fixture, Plan};
+use crate::position::Player;
+
+/// So many games, and so many of them won.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[allow(missing_docs)]
+pub struct Score {
+    pub games: u64,
+    pub won: u64,
+}
+
+impl Score {
+    /// The games that were not won.
+    #[must_use]
+    pub fn lost(self) -> u64 {
+        self.games - self.won
+    }
+
+    fn add(&mut self, won: bool) {
+        self.games += 1;
+        self.won += u64::from(won);
+    }
+}
+
+/// One player's games against one opponent, or against all.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Tally {
+    /// All games.
+    pub score: Score,
+    /// Those from openings that are proven to be won for this player.
+    pub from_won: Score,
+    /// Those from openings that are proven to be lost.
+    pub from_lost: Score,
+    /// Its moves that gave away a proven win.
+    pub blunders: u64,
+    /// Its moves of which that is known.
+    pub judged_moves: u64,
+    /// The games that it forfeited.
+    pub forfeits: u64,
+}
+
+impl Tally {
+    fn add(&mut self, record: &Record, seat: Player) {
+        let won = record.winner == seat;
+        self.score.add(won);
+        self.forfeits += u64::from(!won && matches!(record.end, End::Forfeit(_)));
+        if let Some(judgement) = &record.judgement {
+            match judgement.opening_winner {
+                Some(winner) if winner == seat => self.from_won.add(won),
+                Some(_) => self.from_lost.add(won),
+                None => {}
+            }
+            // Plies are counted from 1: the first player's are odd.
+            let own = |ply: &usize| ply.is_multiple_of(2) == (seat == Player::Second);
+            self.blunders += judgement.blunders.iter().filter(|ply| own(ply)).count() as u64;
+            let judged = judgement.known_from.max(record.given) + 1..=record.line.moves().len();
+            self.judged_moves += judged.filter(|ply| own(ply)).count() as u64;
+        }
+    }
+}
+
+/// Games of a tournament.
+pub struct Standings<'a> {
+    plan: &'a Plan,
+    games: &'a [(Fixture, Record)],
+}
+
+impl<'a> Standings<'a> {
+    /// The standings after these games.
+    #[must_use]
+    pub fn new(plan: &'a Plan, games: &'a [(Fixture, Record)]) -> Self {
+        Self { plan, games }
+    }
+
+    /// An entrant's games, against one opponent or (none) against all.
+    #[must_use]
+    pub fn tally(&self, entrant: usize, opponent: Option<usize>) -> Tally {
+        let mut tally = Tally::default();
+        for (fixture, record) in self.games {
+            for (seat, player) in Player::BOTH.into_iter().enumerate() {
+                let [own, other] = [fixture.players[seat], fixture.players[1 - seat]];
+                if own == entrant && opponent.is_none_or(|opponent| opponent == other) {
+                    tally.add(record, player);
+                }
+            }
+        }
+        tally
+    }
+
+    /// Two entrants' games against the opponents that they have in common, not counting those between the two.
+    #[must_use]
+    pub fn in_common(&self, one: usize, other: usize) -> [Score; 2] {
+        let opponents = |entrant: usize| {
+            let pairs = self.plan.pairs().into_iter();
+            let met = move |(a, b): (usize, usize)| (a == entrant).then_some(b).or_else(|| (b == entrant).then_some(a));
+            pairs.filter_map(met).collect::<Vec<usize>>()
+        };
+        let others = opponents(other);
+        let common: Vec<usize> = opponents(one).into_iter().filter(|opponent| others.contains(opponent)).collect();
+        [one, other].map(|entrant| {
+            let mut score = Score::default();
+            for &opponent in &common {
+                let against = self.tally(entrant, Some(opponent)).score;
+                score = Score { games: score.games + against.games, won: score.won + against.won };
+            }
+            score
+        })
+    }
+
+    /// The matches of which both games were played, and those of them in which the same side won both: there the opening decided, and not the players.
+    #[must_use]
+    pub fn decided_by_opening(&self) -> Score {
+        let winner =
+            |number: usize| self.games.iter().find(|(fixture, _)| fixture.number == number).map(|(_, record)| record.winner);
+        let mut score = Score::default();
+        for (fixture, record) in self.games.iter().filter(|(fixture, _)| fixture.number.is_multiple_of(2)) {
+            if let Some(again) = winner(fixture.number + 1) {
+                score.add(again == record.winner);
+            }
+        }
+        score
+    }
+
+    /// The games from openings with a proven winner, and those of them that it won.
+    #[must_use]
+    pub fn as_proven(&self) -> Score {
+        let mut score = Score::default();
+        for (_, record) in self.games {
+            if let Some(winner) = record.judgement.as_ref().and_then(|judgement| judgement.opening_winner) {
+                score.add(winner == record.winner);
+            }
+        }
+        score
+    }
+
+    /// The forfeited games.
+    pub fn forfeits(&self) -> impl Iterator<Item = &'a (Fixture, Record)> {
+        self.games.iter().filter(|(_, record)| matches!(record.end, End::Forfeit(_)))
+    }
+}

@@ -1,0 +1,116 @@
+//! Records of games, shown and replayed.
+
+use std::fs;
+use std::io::Write;
+
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+
+use super::{Args, Report, described, write_text};
+use crate::arena::Record;
+use crate::cli::output::{self, STRONG, fact, styled};
+use crate::cli::picture::{draw, names};
+use crate::cli::{Failure, Status};
+use crate::position::Position;
+
+/// A line of a tournament's file.
+#[derive(Deserialize)]
+struct Entry<'a> {
+    #[serde(borrow)]
+    record: &'a RawValue,
+}
+
+pub(super) fn run(args: &Args) -> Result<Status, Failure> {
+    let bad = |why: String| Failure::Input(format!("{}: {why}", args.position));
+    let text = fs::read_to_string(&args.position).map_err(|fault| bad(fault.to_string()))?;
+    // A tournament's file begins with what is played.
+    let lines = text.lines().filter(|line| !line.trim().is_empty() && !line.starts_with("{\"tournament\""));
+    let lines: Vec<&str> = lines.collect();
+    let number = match (args.game, lines.len()) {
+        (_, 0) => return Err(bad("there is no record of a game in it".to_string())),
+        (Some(number), games) if number as usize > games => return Err(bad(format!("there are only {games} games in it"))),
+        (Some(number), _) => number as usize,
+        (None, 1) => 1,
+        (None, games) => return Err(bad(format!("there are {games} games in it: choose one by --game"))),
+    };
+    let line = lines[number - 1];
+    let record = serde_json::from_str::<Entry<'_>>(line).map_or(line, |entry| entry.record.get());
+    let record = Record::from_json(record).map_err(bad)?;
+    let plies = record.line.moves().len();
+    let ply = args.ply.unwrap_or(plies);
+    if ply > plies {
+        return Err(bad(format!("the game has only {plies} plies")));
+    }
+    if args.replay {
+        replay(&record)?;
+    } else {
+        show(args, &record, ply)?;
+    }
+    Ok(Status::Answered)
+}
+
+/// The position after so many plies.
+fn position(record: &Record, plies: usize) -> Position<u128> {
+    let empty = Position::empty(record.line.size());
+    record.line.moves()[..plies].iter().fold(empty, |position, &to| position.play_unchecked(to))
+}
+
+fn show(args: &Args, record: &Record, ply: usize) -> Result<(), Failure> {
+    #[derive(Serialize)]
+    struct Shown<'a> {
+        record: &'a RawValue,
+        ply: usize,
+        shown: &'a Report,
+    }
+    let report = described(position(record, ply).setup())?;
+    if args.json {
+        let record = RawValue::from_string(record.to_json()).map_err(|fault| Failure::Input(fault.to_string()))?;
+        output::json(&Shown { record: &record, ply, shown: &report })?;
+    } else {
+        write_head(record)?;
+        write_text(&report)?;
+    }
+    Ok(())
+}
+
+/// Who played, what, and who won.
+fn write_head(record: &Record) -> std::io::Result<()> {
+    let mut out = output::answer();
+    let [first, second] = &record.names;
+    let line = &record.line;
+    let head = format!(
+        "{first} against {second} on {}: {} won, {} {}",
+        line.size(),
+        record.winners_name(),
+        record.names[!record.winner as usize],
+        record.end
+    );
+    writeln!(out, "{}\n", styled(STRONG, head))?;
+    fact(&mut out, "limit", &record.limit)?;
+    output::paragraph(&mut out, "moves", &names(line.size(), line.moves()))?;
+    if let Some(judgement) = &record.judgement {
+        let blunders: Vec<String> = judgement
+            .blunders
+            .iter()
+            .map(|ply| format!("ply {ply} ({})", names(line.size(), &line.moves()[ply - 1..*ply])))
+            .collect();
+        let text = if blunders.is_empty() { "none".to_string() } else { blunders.join(", ") };
+        fact(&mut out, "blunders", &format!("{text}; known from ply {} on", judgement.known_from))?;
+    }
+    writeln!(out)?;
+    out.flush()
+}
+
+fn replay(record: &Record) -> std::io::Result<()> {
+    write_head(record)?;
+    let mut out = output::answer();
+    for (number, &to) in record.line.moves().iter().enumerate() {
+        let before = position(record, number);
+        let mover = &record.names[before.turn() as usize];
+        let head = format!("{}. {mover}: {}", number + 1, names(record.line.size(), &[to]));
+        writeln!(out, "{}\n", styled(STRONG, head))?;
+        draw(&mut out, &position(record, number + 1))?;
+        writeln!(out)?;
+    }
+    out.flush()
+}

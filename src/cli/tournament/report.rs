@@ -1,0 +1,213 @@
+//! The report of a tournament, as data.
+
+use serde::Serialize;
+
+use crate::arena::published::{Again, Experiment, Published};
+use crate::arena::statistics::{Interval, elo, share, z_test};
+use crate::arena::{Fixture, Plan, Record, Score, Standings, Tally};
+use crate::play::Agent;
+
+#[derive(Serialize)]
+pub(super) struct Report {
+    pub(super) board: String,
+    pub(super) limit: String,
+    pub(super) seed: u64,
+    pub(super) matches: usize,
+    pub(super) games: usize,
+    /// The games that are still to be played.
+    pub(super) open: usize,
+    /// One for each agent; in a round robin that is everybody.
+    pub(super) agents: Vec<AgentReport>,
+    /// The agents two by two, by their games against the same opponents.
+    pub(super) comparisons: Vec<Comparison>,
+    /// Matches of which the same side won both games.
+    pub(super) decided_by_opening: Share,
+    /// Games from openings with a proven winner that it won.
+    pub(super) as_proven: Share,
+    pub(super) forfeits: Vec<Forfeited>,
+    /// What was published of the same tournament.
+    pub(super) published: Option<PublishedReport>,
+}
+
+#[derive(Serialize)]
+pub(super) struct PublishedReport {
+    pub(super) report: &'static str,
+    pub(super) conditions: &'static str,
+    pub(super) rows: Vec<PublishedRow>,
+    /// Whether the two agree, in a sentence.
+    pub(super) verdict: String,
+}
+
+#[derive(Serialize)]
+pub(super) struct PublishedRow {
+    pub(super) agent: String,
+    pub(super) published: String,
+    pub(super) ours: Share,
+    /// None: nothing can be said.
+    pub(super) agrees: Option<bool>,
+}
+
+impl PublishedReport {
+    fn new(experiment: &Experiment, standings: &Standings<'_>) -> Self {
+        let scores: Vec<Score> = (0..experiment.agents().len()).map(|agent| standings.tally(agent, None).score).collect();
+        let again: Vec<Again> = scores.iter().map(|score| Again { won: score.won, games: score.games }).collect();
+        let row = |(number, agent): (usize, Agent)| PublishedRow {
+            agent: agent.to_string(),
+            published: match experiment.published()[number] {
+                Published::Rate(percent) => format!("{percent} %"),
+                Published::Better => "better than the first".to_string(),
+                Published::Best => "better than the first, and the best".to_string(),
+                Published::Nothing => "-".to_string(),
+            },
+            ours: scores[number].into(),
+            agrees: experiment.agrees(number, &again),
+        };
+        Self {
+            report: experiment.report,
+            conditions: experiment.conditions,
+            rows: experiment.agents().into_iter().enumerate().map(row).collect(),
+            verdict: experiment.verdict(&again),
+        }
+    }
+}
+
+#[derive(Serialize)]
+pub(super) struct AgentReport {
+    pub(super) agent: String,
+    pub(super) against: Vec<Opponent>,
+    pub(super) total: Figures,
+}
+
+#[derive(Serialize)]
+pub(super) struct Opponent {
+    pub(super) opponent: String,
+    /// None: they do not meet.
+    pub(super) figures: Option<Figures>,
+}
+
+#[derive(Serialize)]
+pub(super) struct Figures {
+    pub(super) won: u64,
+    pub(super) lost: u64,
+    pub(super) rate: Share,
+    /// The difference in Elo to the opponents; none where all or no games were won.
+    pub(super) elo: Option<f64>,
+    pub(super) elo_low: Option<f64>,
+    pub(super) elo_high: Option<f64>,
+    /// From openings that are proven to be won, and to be lost, for the agent.
+    pub(super) from_won: Share,
+    pub(super) from_lost: Share,
+    pub(super) blunders: u64,
+    pub(super) judged_moves: u64,
+    pub(super) forfeits: u64,
+}
+
+/// A share with its 95 % interval (Wilson), in percent.
+#[derive(Serialize, Clone, Copy)]
+pub(super) struct Share {
+    pub(super) of: u64,
+    pub(super) count: u64,
+    pub(super) percent: Option<f64>,
+    pub(super) low: f64,
+    pub(super) high: f64,
+}
+
+#[derive(Serialize)]
+pub(super) struct Comparison {
+    pub(super) agent: String,
+    pub(super) other: String,
+    pub(super) percent: f64,
+    pub(super) others_percent: f64,
+    pub(super) z: f64,
+    /// The probability of such a difference, or a greater one, between players that are equally good.
+    pub(super) p: f64,
+}
+
+#[derive(Serialize)]
+pub(super) struct Forfeited {
+    pub(super) game: usize,
+    pub(super) loser: String,
+    pub(super) why: String,
+    pub(super) position: String,
+}
+
+impl From<Score> for Share {
+    fn from(score: Score) -> Self {
+        let Interval { estimate, low, high } = share(score.won, score.games).times(100.0);
+        Self { of: score.games, count: score.won, percent: Some(estimate).filter(|share| share.is_finite()), low, high }
+    }
+}
+
+impl From<Tally> for Figures {
+    fn from(tally: Tally) -> Self {
+        let finite = |elo: f64| Some(elo).filter(|elo| elo.is_finite());
+        let Interval { estimate, low, high } = elo(share(tally.score.won, tally.score.games));
+        Self {
+            won: tally.score.won,
+            lost: tally.score.lost(),
+            rate: tally.score.into(),
+            elo: finite(estimate),
+            elo_low: finite(low),
+            elo_high: finite(high),
+            from_won: tally.from_won.into(),
+            from_lost: tally.from_lost.into(),
+            blunders: tally.blunders,
+            judged_moves: tally.judged_moves,
+            forfeits: tally.forfeits,
+        }
+    }
+}
+
+impl Report {
+    pub(super) fn new(plan: &Plan, games: &[(Fixture, Record)], experiment: Option<&Experiment>) -> Self {
+        let standings = Standings::new(plan, games);
+        let entrants = plan.entrants();
+        let agents = 0..plan.agents.len();
+        let opponents = if plan.field.is_empty() { agents.clone() } else { agents.end..entrants.len() };
+        let agent = |agent: usize| AgentReport {
+            agent: entrants[agent].to_string(),
+            against: opponents
+                .clone()
+                .map(|opponent| Opponent {
+                    opponent: entrants[opponent].to_string(),
+                    figures: (opponent != agent).then(|| standings.tally(agent, Some(opponent)).into()),
+                })
+                .collect(),
+            total: standings.tally(agent, None).into(),
+        };
+        let compare = |(one, other): (usize, usize)| {
+            let [score, others] = standings.in_common(one, other);
+            let (z, p) = z_test((score.won, score.games), (others.won, others.games))?;
+            let percent = |score: Score| 100.0 * score.won as f64 / score.games as f64;
+            Some(Comparison {
+                agent: entrants[one].to_string(),
+                other: entrants[other].to_string(),
+                percent: percent(score),
+                others_percent: percent(others),
+                z,
+                p,
+            })
+        };
+        let two = agents.clone().flat_map(|one| (one + 1..agents.end).map(move |other| (one, other)));
+        let forfeited = |(fixture, record): &(Fixture, Record)| Forfeited {
+            game: fixture.number,
+            loser: record.names[!record.winner as usize].clone(),
+            why: record.end.to_string(),
+            position: record.line.end().setup().to_string(),
+        };
+        Self {
+            board: plan.size.to_string(),
+            limit: plan.rules.limit.to_string(),
+            seed: plan.seed,
+            matches: plan.openings.len(),
+            games: games.len(),
+            open: plan.fixtures().len() - games.len(),
+            agents: agents.clone().map(agent).collect(),
+            comparisons: two.filter_map(compare).collect(),
+            decided_by_opening: standings.decided_by_opening().into(),
+            as_proven: standings.as_proven().into(),
+            forfeits: standings.forfeits().map(forfeited).collect(),
+            published: experiment.map(|experiment| PublishedReport::new(experiment, &standings)),
+        }
+    }
+}

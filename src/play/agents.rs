@@ -1,0 +1,227 @@
+//! The agents that the reports name, and ours.
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
+
+use super::best::{Best, Manner};
+use super::clock::Clock;
+use super::heuristics::Heuristic;
+use super::lookahead::{Lookahead, Ordering, Style};
+use super::random::Random;
+use super::thinker::{Basis, Decision, Thinker};
+use crate::analysis::View;
+use crate::board::{Board, Size};
+use crate::cells::{Cell, Word};
+use crate::position::Position;
+use crate::solve::{Settings, SolverError};
+use crate::symmetry::Symmetries;
+use crate::table::Shelf;
+
+/// Who plays.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Agent {
+    /// Any move.
+    Random,
+    /// Looks three plies ahead, whatever the time: `MM_Improved`.
+    Minimax(Heuristic),
+    /// Looks ahead as far as the time allows: `AB_Improved`.
+    AlphaBeta(Heuristic, Ordering),
+    /// The same by the name that other reports use: `ID_Improved`.
+    Deepening(Heuristic, Ordering),
+    /// Proof where there is one, and lookahead where there is none.
+    Best,
+    /// Proof alone.
+    Perfect,
+}
+
+/// How far the fixed-depth agents look.
+const MINIMAX_DEPTH: u32 = 3;
+
+/// The orders of moves that can be chosen, by name. The first is the usual one.
+const ORDERINGS: [(Ordering, &str); 3] =
+    [(Ordering::LastBestFirst, "best-first"), (Ordering::ByLastScores, "by-scores"), (Ordering::AsTheyCome, "as-they-come")];
+
+/// What agents need to play on a board.
+pub struct Means<W> {
+    /// The board's size.
+    pub size: Size,
+    /// How much of the machine each agent may use.
+    pub settings: Settings,
+    /// The tables of such boards.
+    pub shelf: Arc<Shelf<W>>,
+    /// Whether to use what is left of the time for the line that is expected.
+    pub tells_line: bool,
+}
+
+impl Agent {
+    /// All agents, each formula once for every way to use it.
+    pub fn all() -> impl Iterator<Item = Self> {
+        let usual = ORDERINGS[0].0;
+        let ways = [Self::Minimax, |heuristic| Self::AlphaBeta(heuristic, ORDERINGS[0].0)];
+        let deepening = move |heuristic| Self::Deepening(heuristic, usual);
+        let own = [Self::Random, Self::Best, Self::Perfect].into_iter();
+        own.chain(ways.into_iter().flat_map(|way| Heuristic::all().map(way))).chain(Heuristic::all().map(deepening))
+    }
+
+    /// The agent at the board, for one game. The same seed gives the same choices where the limit is no time.
+    ///
+    /// # Errors
+    /// If the system does not give the threads or the memory.
+    pub fn thinker<W: Word>(self, means: &Means<W>, seed: u64) -> Result<Box<dyn Thinker<W>>, SolverError> {
+        let by_formula = |style, most_depth| {
+            let board = Arc::new(Board::new(means.size));
+            let symmetries = Symmetries::new(&board);
+            let lookahead = Lookahead::new(&board, style, means.settings.memory as usize / 4);
+            Box::new(ByFormula { lookahead, symmetries, board, most_depth, random: Random::new(seed) })
+        };
+        let in_order = |heuristic, ordering| Style { ordering, ..Style::usual(heuristic) };
+        let ours = |guesses| Manner { guesses, tells_line: means.tells_line };
+        Ok(match self {
+            Self::Random => Box::new(AnyMove { random: Random::new(seed) }),
+            Self::Minimax(heuristic) => by_formula(in_order(heuristic, Ordering::AsTheyCome), MINIMAX_DEPTH),
+            Self::AlphaBeta(heuristic, ordering) | Self::Deepening(heuristic, ordering) => {
+                by_formula(in_order(heuristic, ordering), u32::MAX)
+            }
+            Self::Best => Box::new(Best::new(means.size, means.settings, Arc::clone(&means.shelf), ours(true))?),
+            Self::Perfect => Box::new(Best::new(means.size, means.settings, Arc::clone(&means.shelf), ours(false))?),
+        })
+    }
+
+    /// The formula that it believes, if any.
+    #[must_use]
+    pub fn heuristic(self) -> Option<Heuristic> {
+        match self {
+            Self::Minimax(heuristic) | Self::AlphaBeta(heuristic, _) | Self::Deepening(heuristic, _) => Some(heuristic),
+            Self::Random | Self::Best | Self::Perfect => None,
+        }
+    }
+}
+
+struct AnyMove {
+    random: Random,
+}
+
+impl<W: Word> Thinker<W> for AnyMove {
+    fn think(&mut self, position: &Position<W>, _: &Clock, _: &mut dyn FnMut(&Decision)) -> Decision {
+        let moves: Vec<Cell> = position.legal_moves().into_iter().collect();
+        let to = moves[self.random.below(moves.len())];
+        Decision { to, basis: Basis::Chance, line: vec![to], nodes: 0 }
+    }
+}
+
+/// An agent that believes a formula.
+struct ByFormula<W> {
+    board: Arc<Board<W>>,
+    symmetries: Symmetries<W>,
+    lookahead: Lookahead<W>,
+    most_depth: u32,
+    random: Random,
+}
+
+impl<W: Word> Thinker<W> for ByFormula<W> {
+    /// Equally good moves are chosen between by lot.
+    fn think(&mut self, position: &Position<W>, clock: &Clock, tell: &mut dyn FnMut(&Decision)) -> Decision {
+        let view = View::of(position);
+        let mut moves: Vec<Cell> = position.legal_moves().into_iter().collect();
+        self.random.shuffle(&mut moves);
+        let moves = view.distinct(moves, &self.board, &self.symmetries);
+        if let [to] = *moves {
+            return Decision { to, basis: Basis::OnlyMove, line: vec![to], nodes: 0 };
+        }
+        let control = &clock.control;
+        let most_depth = clock.most_depth().min(self.most_depth);
+        let found = self
+            .lookahead
+            .best(view, &moves, most_depth, control, |found| tell(&Decision::from_lookahead(found, control.nodes())));
+        Decision::from_lookahead(&found.expect("a position to think about has a move"), control.nodes())
+    }
+}
+
+/// The name that people type and read: as the reports write it, `AB_Improved`, `AB_next_moves`; with another order of moves than usual, `AB_Improved@by-scores`.
+impl fmt::Display for Agent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let formula = |heuristic: Heuristic| {
+            let name = heuristic.to_string();
+            let capital = matches!(heuristic, Heuristic::Null | Heuristic::Open | Heuristic::Center | Heuristic::Improved);
+            if capital { name[..1].to_uppercase() + &name[1..] } else { name }
+        };
+        let ordered = |ordering: Ordering| {
+            let named = ORDERINGS.iter().skip(1).find(|(known, _)| *known == ordering);
+            named.map(|(_, name)| format!("@{name}")).unwrap_or_default()
+        };
+        f.pad(&match *self {
+            Self::Random => "Random".to_string(),
+            Self::Minimax(heuristic) => format!("MM_{}", formula(heuristic)),
+            Self::AlphaBeta(heuristic, ordering) => format!("AB_{}{}", formula(heuristic), ordered(ordering)),
+            Self::Deepening(heuristic, ordering) => format!("ID_{}{}", formula(heuristic), ordered(ordering)),
+            Self::Best => "best".to_string(),
+            Self::Perfect => "perfect".to_string(),
+        })
+    }
+}
+
+/// A text that names no agent.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct UnknownAgent {
+    text: String,
+}
+
+impl fmt::Display for UnknownAgent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "`{}` is no agent; write best, perfect, Random, or MM_, AB_ or ID_ and a heuristic, such as AB_Improved (`isolde agents` lists them all)",
+            self.text
+        )
+    }
+}
+
+impl std::error::Error for UnknownAgent {}
+
+impl FromStr for Agent {
+    type Err = UnknownAgent;
+
+    /// Capital letters do not matter.
+    fn from_str(text: &str) -> Result<Self, UnknownAgent> {
+        let unknown = || UnknownAgent { text: text.to_string() };
+        let lower = text.to_ascii_lowercase();
+        let (name, ordering) = match lower.split_once('@') {
+            Some((name, ordering)) => {
+                let known = ORDERINGS.iter().find(|(_, known)| *known == ordering);
+                (name, Some(known.ok_or_else(unknown)?.0))
+            }
+            None => (lower.as_str(), None),
+        };
+        let formula = |name: &str| name.parse::<Heuristic>().map_err(|_| unknown());
+        let usual = ordering.unwrap_or(ORDERINGS[0].0);
+        match (name.split_once('_'), ordering) {
+            (Some(("ab", name)), _) => Ok(Self::AlphaBeta(formula(name)?, usual)),
+            (Some(("id", name)), _) => Ok(Self::Deepening(formula(name)?, usual)),
+            (Some(("mm", name)), None) => Ok(Self::Minimax(formula(name)?)),
+            (None, None) if name == "random" => Ok(Self::Random),
+            (None, None) if name == "best" => Ok(Self::Best),
+            (None, None) if name == "perfect" => Ok(Self::Perfect),
+            _ => Err(unknown()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_come_back() {
+        for agent in Agent::all() {
+            assert_eq!(agent.to_string().parse(), Ok(agent));
+        }
+        assert_eq!(Agent::all().count(), 3 + 3 * Heuristic::all().count());
+        let by_scores = Agent::AlphaBeta(Heuristic::Reach(3), Ordering::ByLastScores);
+        assert_eq!(by_scores.to_string(), "AB_reach(3)@by-scores");
+        assert_eq!("ab_REACH(3)@by-scores".parse(), Ok(by_scores));
+        for wrong in ["", "AB", "AB_", "AB_nothing", "best@by-scores", "MM_Open@by-scores", "AB_Open@", "Random_Open"] {
+            assert!(wrong.parse::<Agent>().is_err(), "{wrong}");
+        }
+    }
+}

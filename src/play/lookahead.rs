@@ -1,0 +1,503 @@
+//! Looking some plies ahead: alpha-beta by iterative deepening.
+//!
+//! It proves nothing unless it comes to the end of the game: below its depth it believes a formula. What is
+//! known for certain (a table entry, a mirror, separated knights, a remainder that is small enough to be solved) can be given to it as [`Knowledge`]: there it need not look further.
+//!
+//! A search allocates nothing: positions are copied, moves stand in arrays, and the cache has its size from the beginning.
+
+use std::sync::Arc;
+
+use super::cache::{Bound, Cache, Entry};
+use super::heuristics::{Heuristic, Side};
+use crate::analysis::View;
+use crate::board::Board;
+use crate::cells::{Cell, Word};
+use crate::duel::Duel;
+use crate::outcome::Value;
+use crate::solve::{Control, MOST_MOVES, Promising, Stopped};
+use crate::zobrist;
+
+/// In which order moves are tried.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ordering {
+    /// As they come, in every iteration.
+    AsTheyCome,
+    /// All of them by their scores in the last iteration.
+    ByLastScores,
+    /// The best of the last iteration first, the others as before.
+    LastBestFirst,
+    /// The same, but at first as the solver orders them, where that is worth its price.
+    Promising,
+}
+
+/// How to search.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Style {
+    /// What is believed of a position at the end of the search. It is always asked for the player who searches: some formulas treat the two players differently.
+    pub heuristic: Heuristic,
+    /// Which move first.
+    pub ordering: Ordering,
+    /// Whether results are used again where a position comes up again.
+    pub keeps_results: bool,
+    /// Whether all moves but the first are only asked whether they are better (principal variation search); those that are, are searched again.
+    pub scouts: bool,
+}
+
+impl Style {
+    /// The reports' way, as well as it can be done: the best move of the last iteration first, results kept, and scouts.
+    #[must_use]
+    pub fn usual(heuristic: Heuristic) -> Self {
+        Self { heuristic, ordering: Ordering::LastBestFirst, keeps_results: true, scouts: true }
+    }
+}
+
+/// What is known for certain inside the tree.
+pub trait Knowledge<W>: Send {
+    /// Whether the mover, who has a move, wins this duel at this many plies above the end of the search. None: that is for the search to find out.
+    ///
+    /// # Errors
+    /// If the control stopped the work.
+    fn value(&mut self, duel: Duel<W>, depth: u32, control: &Control) -> Result<Option<Value>, Stopped>;
+}
+
+/// A game that ends with so many cells still free has this score and that number more: a win that is near counts more than one that is far. No formula gives as much.
+pub const WIN: f64 = 1e6;
+
+/// What an iteration has found.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Found {
+    /// The best move.
+    pub to: Cell,
+    /// Its score for the player who searches.
+    pub score: f64,
+    /// How many plies were searched.
+    pub depth: u32,
+    /// The line that is expected, from the best move on, as far as it is remembered.
+    pub line: Vec<Cell>,
+}
+
+impl Found {
+    /// Whether the player who searches wins, if the end of the game was seen.
+    #[must_use]
+    pub fn value(&self) -> Option<Value> {
+        is_decided(self.score).then(|| Value::win_if(self.score > 0.0))
+    }
+}
+
+fn is_decided(score: f64) -> bool {
+    score.abs() >= WIN
+}
+
+/// How many nodes pass between two looks at the clock: a tenth of a millisecond at most, where the formula is quick.
+const NODES_BETWEEN_CHECKS: u64 = 1 << 8;
+
+/// The solver's order costs as much as a few nodes: so many plies above the end and higher it saves more.
+const WORTH_SCORING: u32 = 3;
+
+/// A search, and what it remembers.
+pub struct Lookahead<W> {
+    board: Arc<Board<W>>,
+    style: Style,
+    knowledge: Option<Box<dyn Knowledge<W>>>,
+    cache: Cache<W>,
+    /// The depth of the iteration: an even number of plies below it, it is the turn of the player who searches.
+    depth: u32,
+    nodes: u64,
+    /// The nodes that the control knows of.
+    reported: u64,
+}
+
+impl<W: Word> Lookahead<W> {
+    /// A search on this board in this style, with a cache of about so many bytes.
+    #[must_use]
+    pub fn new(board: &Arc<Board<W>>, style: Style, cache: usize) -> Self {
+        Self { board: Arc::clone(board), style, knowledge: None, cache: Cache::new(cache), depth: 0, nodes: 0, reported: 0 }
+    }
+
+    /// The same search, which asks for what is known.
+    #[must_use]
+    pub fn knowing(mut self, knowledge: impl Knowledge<W> + 'static) -> Self {
+        self.knowledge = Some(Box::new(knowledge));
+        self
+    }
+
+    /// The positions searched so far.
+    #[must_use]
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// How full the cache is, in thousandths.
+    #[must_use]
+    pub fn filling(&self) -> u32 {
+        self.cache.filling()
+    }
+
+    /// Forgets everything: needed before the search plays for the other side, because some formulas treat the two sides differently.
+    pub fn forget(&mut self) {
+        self.cache.forget();
+    }
+
+    /// The best of these `moves` of a duel within this depth; see [`Lookahead::best`].
+    pub fn best_in_duel(&mut self, duel: Duel<W>, moves: &[Cell], depth: u32, control: &Control) -> Option<Found> {
+        self.best(View::Duel(duel), moves, depth, control, |_| {})
+    }
+
+    /// The best of these `moves`, as deep as the control and `most_depth` allow; `done` is told of every iteration. They are tried in their order first: that decides between equally
+    /// good ones. None if there is no move.
+    ///
+    /// Whatever the time, there is a move: if not even the first iteration could be finished, the best of it, or the first of all.
+    pub(crate) fn best(
+        &mut self,
+        view: View<W>,
+        moves: &[Cell],
+        most_depth: u32,
+        control: &Control,
+        mut done: impl FnMut(&Found),
+    ) -> Option<Found> {
+        let mut moves = moves.to_vec();
+        let mut scores = vec![0.0; moves.len()];
+        let mut found = Found { to: *moves.first()?, score: 0.0, depth: 0, line: vec![moves[0]] };
+        // Where no line is longer, looking further is in vain.
+        let longest = view.moves_left() as u32;
+        for depth in 1..=most_depth.min(longest).max(1) {
+            self.depth = depth;
+            let tried = self.root(view, &moves, &mut scores, depth, control);
+            let is_whole = tried == moves.len();
+            if let Some(best) = first_best(&scores[..tried]) {
+                let (to, score) = (moves[best], scores[best]);
+                if is_whole {
+                    found = Found { to, score, depth, line: Vec::new() };
+                } else if score > -WIN {
+                    found = Found { to, score, line: Vec::new(), ..found };
+                } else {
+                    // All that were looked at lose; of the others nothing is said, and they come next.
+                    found = Found { to: moves[tried], line: Vec::new(), ..found };
+                }
+            }
+            self.report(control);
+            if !is_whole {
+                break;
+            }
+            reorder(self.style.ordering, &mut moves, &scores);
+            found.line = self.line(view, found.to, depth);
+            done(&found);
+            if is_decided(found.score) {
+                break;
+            }
+        }
+        if found.line.is_empty() {
+            found.line = self.line(view, found.to, found.depth);
+        }
+        Some(found)
+    }
+
+    /// The scores of the moves, and how many of them could be found before the control stopped the search.
+    fn root(&mut self, view: View<W>, moves: &[Cell], scores: &mut [f64], depth: u32, control: &Control) -> usize {
+        let (mut alpha, beta) = (f64::NEG_INFINITY, f64::INFINITY);
+        for (number, &to) in moves.iter().enumerate() {
+            let after = view.after(to);
+            match self.searched(number > 0, alpha, beta, |search, alpha, beta| {
+                search.view_score(after, depth - 1, alpha, beta, control)
+            }) {
+                Ok(score) => scores[number] = score,
+                Err(Stopped) => return number,
+            }
+            alpha = alpha.max(scores[number]);
+        }
+        moves.len()
+    }
+
+    /// A move's score for the mover, from that of the position after it for the opponent, which `below` finds between two bounds.
+    ///
+    /// A `scout` asks first whether the move is better than what is known: a window without width is answered soonest.
+    #[inline]
+    fn searched(
+        &mut self,
+        scout: bool,
+        alpha: f64,
+        beta: f64,
+        mut below: impl FnMut(&mut Self, f64, f64) -> Result<f64, Stopped>,
+    ) -> Result<f64, Stopped> {
+        if scout && self.style.scouts && alpha.is_finite() {
+            let score = -below(self, -alpha.next_up(), -alpha)?;
+            if score <= alpha || score >= beta {
+                return Ok(score);
+            }
+        }
+        Ok(-below(self, -beta, -alpha)?)
+    }
+
+    /// The score of a view, which before the placements is that of the best reply.
+    fn view_score(&mut self, view: View<W>, depth: u32, mut alpha: f64, beta: f64, control: &Control) -> Result<f64, Stopped> {
+        if let View::Duel(duel) = view {
+            return self.score(duel, zobrist::hash(duel), depth, alpha, beta, control);
+        }
+        self.enter(control)?;
+        let replies = view.moves(&self.board);
+        if replies.is_empty() {
+            return Ok(-WIN);
+        }
+        if depth == 0 {
+            // Nothing is known of a board with a single knight.
+            return Ok(0.0);
+        }
+        let mut best = f64::NEG_INFINITY;
+        for to in replies {
+            let after = view.after(to);
+            let scout = best > f64::NEG_INFINITY;
+            let score = self
+                .searched(scout, alpha, beta, |search, alpha, beta| search.view_score(after, depth - 1, alpha, beta, control))?;
+            best = best.max(score);
+            alpha = alpha.max(score);
+            if alpha >= beta {
+                break;
+            }
+        }
+        Ok(best)
+    }
+
+    #[inline]
+    fn enter(&mut self, control: &Control) -> Result<(), Stopped> {
+        self.nodes += 1;
+        if self.nodes.is_multiple_of(NODES_BETWEEN_CHECKS) {
+            self.report(control);
+            // The first iteration is always finished: a handful of nodes, and a move that was thought about.
+            if self.depth > 1 && control.is_stopped() {
+                return Err(Stopped);
+            }
+        }
+        Ok(())
+    }
+
+    fn report(&mut self, control: &Control) {
+        control.add_nodes(self.nodes - self.reported);
+        self.reported = self.nodes;
+    }
+
+    /// The score of a duel for its mover.
+    ///
+    /// It is exact if it lies between `alpha` and `beta`, and otherwise a bound: at most as high as it says if not above `alpha`, at least as high if not below `beta`.
+    fn score(
+        &mut self,
+        duel: Duel<W>,
+        hash: u64,
+        depth: u32,
+        mut alpha: f64,
+        mut beta: f64,
+        control: &Control,
+    ) -> Result<f64, Stopped> {
+        self.enter(control)?;
+        let legal = duel.moves(&self.board);
+        if legal.is_empty() {
+            return Ok(-WIN - duel.free.len() as f64);
+        }
+        if let Some(knowledge) = &mut self.knowledge
+            && let Some(value) = knowledge.value(duel, depth, control)?
+        {
+            return Ok(if value == Value::Win { WIN } else { -WIN });
+        }
+        if depth == 0 {
+            return Ok(self.guess(duel));
+        }
+        let known = if self.style.ordering == Ordering::AsTheyCome && !self.style.keeps_results {
+            None
+        } else {
+            self.cache.get(hash, duel)
+        };
+        if let Some(entry) =
+            known.filter(|entry| self.style.keeps_results && (entry.depth >= depth || is_certain(entry.score, entry.bound)))
+        {
+            match entry.bound {
+                Bound::Exact => return Ok(entry.score),
+                Bound::AtLeast => alpha = alpha.max(entry.score),
+                Bound::AtMost => beta = beta.min(entry.score),
+            }
+            if alpha >= beta {
+                return Ok(entry.score);
+            }
+        }
+        let mut moves = [Cell::new(0); MOST_MOVES];
+        let len = legal.len();
+        match known {
+            Some(entry) if self.style.ordering != Ordering::AsTheyCome => moves = entry.moves,
+            _ if self.style.ordering == Ordering::Promising && depth >= WORTH_SCORING => {
+                moves[..len].copy_from_slice(Promising::new(&self.board, duel).moves());
+            }
+            _ => moves.iter_mut().zip(legal).for_each(|(place, to)| *place = to),
+        }
+        let (mut best, mut low, mut tried) = (f64::NEG_INFINITY, alpha, 0);
+        let mut scores = [0.0; MOST_MOVES];
+        for &to in &moves[..len] {
+            let (after, after_hash) = (duel.play_unchecked(to), zobrist::hash_after(hash, &duel, to));
+            let score = self.searched(tried > 0, low, beta, |search, alpha, beta| {
+                search.score(after, after_hash, depth - 1, alpha, beta, control)
+            })?;
+            scores[tried] = score;
+            tried += 1;
+            best = best.max(score);
+            low = low.max(score);
+            if low >= beta {
+                break;
+            }
+        }
+        reorder(self.style.ordering, &mut moves[..tried], &scores[..tried]);
+        let bound = if best <= alpha {
+            Bound::AtMost
+        } else if best >= beta {
+            Bound::AtLeast
+        } else {
+            Bound::Exact
+        };
+        self.cache.put(hash, duel, Entry { score: best, bound, depth, moves });
+        Ok(best)
+    }
+
+    /// What is believed of a position, for its mover.
+    fn guess(&self, duel: Duel<W>) -> f64 {
+        if self.depth.is_multiple_of(2) {
+            self.style.heuristic.score(&Side::movers(&self.board, duel))
+        } else {
+            -self.style.heuristic.score(&Side::others(&self.board, duel))
+        }
+    }
+
+    /// The line that is expected after a move, as far as the cache remembers it.
+    fn line(&self, view: View<W>, to: Cell, depth: u32) -> Vec<Cell> {
+        let mut line = vec![to];
+        let mut view = view.after(to);
+        while let View::Duel(duel) = view
+            && line.len() < depth as usize
+            && let Some(entry) = self.cache.get(zobrist::hash(duel), duel)
+            && entry.bound == Bound::Exact
+        {
+            line.push(entry.moves[0]);
+            view = view.after(entry.moves[0]);
+        }
+        line
+    }
+}
+
+/// A win or a loss that was seen holds at every depth.
+fn is_certain(score: f64, bound: Bound) -> bool {
+    match bound {
+        Bound::Exact => is_decided(score),
+        Bound::AtLeast => score >= WIN,
+        Bound::AtMost => score <= -WIN,
+    }
+}
+
+/// Which of these scores is the highest; the first of equals.
+fn first_best(scores: &[f64]) -> Option<usize> {
+    let better = |best: Option<usize>, (number, score): (usize, &f64)| match best {
+        Some(known) if scores[known] >= *score => best,
+        _ => Some(number),
+    };
+    scores.iter().enumerate().fold(None, better)
+}
+
+/// Puts moves that were searched, with these scores, into the order for the next iteration. Moves that were not looked at stand behind them and keep their order.
+fn reorder(ordering: Ordering, moves: &mut [Cell], scores: &[f64]) {
+    match ordering {
+        Ordering::AsTheyCome => {}
+        Ordering::ByLastScores => {
+            // Few moves, of which those with equal scores keep their order: an insertion sort, the scores moved along in a copy.
+            let mut sorted = [0.0; crate::cells::MAX_CELLS];
+            sorted[..scores.len()].copy_from_slice(scores);
+            for next in 1..moves.len() {
+                let mut place = next;
+                while place > 0 && sorted[place - 1] < sorted[place] {
+                    sorted.swap(place - 1, place);
+                    moves.swap(place - 1, place);
+                    place -= 1;
+                }
+            }
+        }
+        Ordering::LastBestFirst | Ordering::Promising => {
+            if let Some(best) = first_best(scores) {
+                moves[..=best].rotate_right(1);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Size;
+    use crate::cells::Cells;
+    use proptest::prelude::*;
+
+    /// The same value without any pruning, always for the player who searches: a maximum at its turn, a minimum at the opponent's.
+    fn naive(board: &Board<u64>, heuristic: Heuristic, duel: Duel<u64>, depth: u32, searches: bool) -> f64 {
+        let moves = duel.moves(board);
+        let sign = if searches { 1.0 } else { -1.0 };
+        if moves.is_empty() {
+            return sign * (-WIN - duel.free.len() as f64);
+        }
+        if depth == 0 {
+            let side = if searches { Side::movers(board, duel) } else { Side::others(board, duel) };
+            return heuristic.score(&side);
+        }
+        let scores = moves.into_iter().map(|to| naive(board, heuristic, duel.play_unchecked(to), depth - 1, !searches));
+        if searches { scores.fold(f64::MIN, f64::max) } else { scores.fold(f64::MAX, f64::min) }
+    }
+
+    fn styles(heuristic: Heuristic) -> impl Iterator<Item = Style> {
+        let orderings = [Ordering::AsTheyCome, Ordering::ByLastScores, Ordering::LastBestFirst, Ordering::Promising];
+        let flags = [(false, false), (false, true), (true, false), (true, true)];
+        orderings.into_iter().flat_map(move |ordering| {
+            flags.into_iter().map(move |(keeps_results, scouts)| Style { heuristic, ordering, keeps_results, scouts })
+        })
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(200))]
+
+        #[test]
+        fn pruning_order_and_cache_change_no_score(pattern: u64, mover in 0..36_usize, other in 0..36_usize, depth in 1..5_u32) {
+            prop_assume!(mover != other);
+            let board = Arc::new(Board::<u64>::new(Size::new(6, 6).unwrap()));
+            let (mover, other) = (Cell::new(mover), Cell::new(other));
+            let duel = Duel { mover, other, free: (Cells::from_word(pattern) & board.cells()).without(mover).without(other) };
+            let moves: Vec<Cell> = duel.moves(&board).into_iter().collect();
+            let control = Control::unlimited();
+            for heuristic in [Heuristic::Improved, Heuristic::NextMoves, Heuristic::Open, Heuristic::Offensive] {
+                let scored: Vec<f64> = moves.iter().map(|&to| naive(&board, heuristic, duel.play_unchecked(to), depth - 1, false)).collect();
+                let best = scored.iter().copied().reduce(f64::max);
+                for style in styles(heuristic) {
+                    // A cache that is so small that it forgets most, and one that keeps all.
+                    for cache in [1 << 10, 1 << 20] {
+                        let found = Lookahead::new(&board, style, cache).best_in_duel(duel, &moves, depth, &control);
+                        prop_assert_eq!(found.as_ref().map(|found| found.score), best, "{:?}", style);
+                        prop_assert!(found.is_none_or(|found| found.line[0] == found.to));
+                    }
+                }
+                let plain = styles(heuristic).next().map(|style| Lookahead::new(&board, style, 0).best_in_duel(duel, &moves, depth, &control));
+                let first = scored.iter().position(|&score| Some(score) == best).map(|place| moves[place]);
+                prop_assert_eq!(plain.flatten().map(|found| found.to), first);
+            }
+        }
+
+        /// A search that is cut short never calls a loss what it has not seen to be one.
+        #[test]
+        fn a_search_that_is_cut_short_claims_nothing_false(pattern: u64, nodes in 1..2000_u64, mover in 0..25_usize, other in 0..25_usize) {
+            prop_assume!(mover != other);
+            let board = Arc::new(Board::<u64>::new(Size::new(5, 5).unwrap()));
+            let (mover, other) = (Cell::new(mover), Cell::new(other));
+            let duel = Duel { mover, other, free: (Cells::from_word(pattern) & board.cells()).without(mover).without(other) };
+            let moves: Vec<Cell> = duel.moves(&board).into_iter().collect();
+            let solved = |duel| naive(&board, Heuristic::Null, duel, u32::MAX, true);
+            let found = Lookahead::new(&board, Style::usual(Heuristic::Improved), 1 << 16).best_in_duel(duel, &moves, u32::MAX, &Control::with_nodes(nodes));
+            prop_assert_eq!(found.is_some(), !moves.is_empty());
+            if let Some(found) = found {
+                prop_assert!(moves.contains(&found.to));
+                match found.value() {
+                    Some(Value::Win) => prop_assert!(solved(duel.play_unchecked(found.to)) < 0.0),
+                    Some(Value::Loss) => prop_assert!(solved(duel) < 0.0),
+                    None => {}
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! Numbers that look random and are the same for the same seed.
+
+use crate::zobrist::split_mix;
+
+/// Numbers that look random and are the same for the same seed.
+#[derive(Clone, Debug)]
+pub struct Random {
+    seed: u64,
+    drawn: u64,
+}
+
+impl Random {
+    /// The numbers of this seed.
+    #[must_use]
+    pub fn new(seed: u64) -> Self {
+        Self { seed, drawn: 0 }
+    }
+
+    /// A number below this one, which is small: for such numbers the remainder is as good as even.
+    pub fn below(&mut self, end: usize) -> usize {
+        self.drawn += 1;
+        (split_mix(self.seed, self.drawn - 1) % end as u64) as usize
+    }
+
+    /// Puts things into a random order.
+    pub fn shuffle<T>(&mut self, things: &mut [T]) {
+        for last in (1..things.len()).rev() {
+            things.swap(last, self.below(last + 1));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_order_comes_up() {
+        let mut random = Random::new(7);
+        let mut orders = std::collections::BTreeMap::new();
+        for _ in 0..6000 {
+            let mut things = [1, 2, 3];
+            random.shuffle(&mut things);
+            *orders.entry(things).or_insert(0) += 1;
+        }
+        assert!(orders.len() == 6 && orders.values().all(|&times| (900..1100).contains(&times)), "{orders:?}");
+    }
+}
