@@ -18,6 +18,7 @@
 
 use std::fmt;
 use std::ops::Not;
+use std::str::FromStr;
 use std::sync::Arc;
 
 use serde::{Serialize, Serializer};
@@ -52,6 +53,16 @@ impl Player {
 impl Serialize for Player {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.name())
+    }
+}
+
+/// Reads the name.
+impl FromStr for Player {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let named = Self::BOTH.into_iter().find(|player| player.name() == text);
+        named.ok_or_else(|| format!("`{text}` is no player: write first or second"))
     }
 }
 

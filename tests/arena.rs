@@ -7,6 +7,7 @@ use isolde::arena::openings::{Selection, choose};
 use isolde::arena::{End, Fixture, Forfeit, Plan, Record, Rules, Score, Standings, judge};
 use isolde::play::{Agent, Basis, Clock, Decision, Limit, Means, Thinker};
 use isolde::table::Shelf;
+use isolde::verify::Openings;
 use isolde::{Board, Cell, Control, Position, Settings, Size, Solver, SolverError};
 
 const SETTINGS: Settings = Settings { threads: std::num::NonZero::<usize>::MIN, memory: 8 << 20 };
@@ -24,12 +25,12 @@ fn plan(
     limit: Limit,
 ) -> Plan {
     let size = Size::new(files, ranks).unwrap();
-    let solver = || Solver::<u64>::new(size, SETTINGS).map_err(|fault| fault.to_string());
+    let solved = || Ok(Openings::solve(&Solver::<u64>::new(size, SETTINGS).unwrap(), &Control::unlimited(), || {}));
     Plan {
         size,
         agents: named(agents),
         field: named(field),
-        openings: choose(selection, matches, 5, &Board::new(size), solver).unwrap(),
+        openings: choose(selection, matches, 5, &Board::<u64>::new(size), solved).unwrap(),
         rules: Rules { limit, grace: Duration::from_millis(20) },
         seed: 5,
     }
@@ -46,8 +47,8 @@ fn played(plan: &Plan, threads: usize) -> Vec<(Fixture, Record)> {
         Ok::<(), SolverError>(())
     };
     let make = |entrant: usize, seed| entrants[entrant].thinker(&means, seed);
-    let judge = |line: &_| judge(line, plan.size, SETTINGS, &shelf).map(Some);
-    plan.play_all(&plan.fixtures(), threads, &Control::unlimited(), make, judge, done).unwrap();
+    let judge = |line: &_| judge(line, SETTINGS, &shelf).map(Some);
+    plan.play_all(&plan.fixtures(), threads, &Arc::new(Control::unlimited()), make, judge, done).unwrap();
     games.sort_by_key(|(fixture, _)| fixture.number);
     games
 }
@@ -171,7 +172,7 @@ fn whoever_breaks_the_rules_forfeits_and_the_tournament_goes_on() {
         games.push((*fixture, record));
         Ok::<(), SolverError>(())
     };
-    plan.play_all(&plan.fixtures(), 2, &Control::unlimited(), make, |_| Ok(None), done).unwrap();
+    plan.play_all(&plan.fixtures(), 2, &Arc::new(Control::unlimited()), make, |_| Ok(None), done).unwrap();
     assert_eq!(games.len(), 24);
     let mut forfeits = [0; 4];
     for (fixture, record) in &games {
@@ -197,5 +198,8 @@ fn whoever_breaks_the_rules_forfeits_and_the_tournament_goes_on() {
         (1..5).map(|entrant| standings.tally(entrant, None).forfeits).collect::<Vec<_>>(),
         forfeits.map(|count| count as u64)
     );
+    assert!(games.iter().all(|(fixture, record)| plan.is_of(fixture, record)));
+    let numbered = |number: usize| games.iter().find(|(fixture, _)| fixture.number == number).unwrap();
+    assert!(!plan.is_of(&numbered(0).0, &numbered(1).1), "sides are exchanged");
     assert_eq!(games[0].1.names.iter().filter(|name| *name == "AB_Open").count(), 1);
 }

@@ -50,7 +50,7 @@ fn what_is_called_proven_is_so() {
                 players.push((name, agent(name).thinker(&means(size, tables), 1).unwrap()));
             }
         }
-        let (mut proven, mut unproven) = (0, 0);
+        let (mut proven, mut counted, mut unproven) = (0, 0, 0);
         for (number, (free, mover, other)) in every.duels().enumerate().filter(|(number, _)| number % every_so_many == 0) {
             let duel = Duel { mover: Cell::new(mover), other: Cell::new(other), free: Cells::from_word(free as u64) };
             if duel.moves(&board).is_empty() {
@@ -67,6 +67,8 @@ fn what_is_called_proven_is_so() {
                     let after = duel.play_unchecked(to);
                     assert_eq!(value(&every, after), !told, "{name} does not keep what it has: {duel:?}");
                     if let Some(plies) = plies {
+                        counted += 1;
+                        assert_eq!(plies, every.plies(free, mover, other), "{name} {duel:?} {basis:?}");
                         let rest = every.plies(after.free.word() as usize, after.mover.index(), after.other.index());
                         assert_eq!(plies, rest + 1, "{name} {duel:?} {basis:?}");
                     }
@@ -74,7 +76,10 @@ fn what_is_called_proven_is_so() {
                 _ => unproven += 1,
             }
         }
-        assert!(proven > 500 && unproven > 50, "{proven} proven, {unproven} not: that is no test");
+        assert!(
+            proven > 500 && counted > 200 && unproven > 50,
+            "{proven} proven, {counted} counted, {unproven} not: that is no test"
+        );
     }
 }
 
@@ -152,6 +157,50 @@ fn perfection_admits_what_it_does_not_know() {
     let (_, basis) =
         think(Agent::Best.thinker(&means(position.size(), false), 0).unwrap().as_mut(), &position, Limit::Nodes(2000));
     assert!(matches!(basis, Basis::Guess { depth: 1.., .. }), "{basis:?}");
+}
+
+/// Lines of lookaheads, in whatever order moves are tried, are what was found to be best: the same depth by depth as the plainest search finds them.
+#[test]
+fn the_expected_line_is_the_best_one() {
+    let position = Position::<u64>::new(notation::parse("6x6: b2 d5 d1").unwrap()).unwrap();
+    let score = |position: &Position<u64>, depth: u32| {
+        let duel = position.duel().unwrap();
+        let moves: Vec<Cell> = duel.moves(position.board()).into_iter().collect();
+        let style =
+            Style { ordering: Ordering::AsTheyCome, keeps_results: false, scouts: false, ..Style::usual(Heuristic::Improved) };
+        Lookahead::new(position.board(), style, 0).best_in_duel(duel, &moves, depth, &Control::unlimited()).unwrap().score
+    };
+    for name in ["MM_Improved", "AB_Improved@as-they-come", "AB_Improved@by-scores", "AB_Improved"] {
+        let mut thinker = agent(name).thinker(&means(position.size(), false), 0).unwrap();
+        let decision = thinker.think(&position, &Limit::Depth(3).start(), &mut |_| {});
+        assert_eq!(decision.line.len(), 3, "{name}");
+        let Basis::Guess { score: told, depth: 3 } = decision.basis else { panic!("{name}: {:?}", decision.basis) };
+        assert_eq!(told, score(&position, 3));
+        // After each move of the line the rest of the depth gives the same score: `improved` is the same for both players, but for its sign.
+        let mut at = position.clone();
+        for (number, &to) in decision.line.iter().take(2).enumerate() {
+            at = at.play(to).unwrap();
+            let sign = if number % 2 == 0 { -1.0 } else { 1.0 };
+            assert_eq!(sign * score(&at, 2 - number as u32), told, "{name} {:?}", decision.line);
+        }
+    }
+}
+
+/// Work that is not counted in nodes counts towards a limit of nodes: here the longest walks through two separate halves of a large board.
+#[test]
+fn no_work_is_without_limit() {
+    let text = "1*5**2*2**/7**1**3*/3*3**1*1*3/1*2**1****2*2/1*3****7/1*2**1**7/*2*1****1*5/N6***5n w";
+    let position = Position::<u128>::new(notation::parse(text).unwrap()).unwrap();
+    let shelf = Arc::new(Shelf::empty(position.size()));
+    let means =
+        Means { size: position.size(), settings: Settings { memory: 8 << 20, ..Settings::default() }, shelf, tells_line: false };
+    for name in ["best", "perfect"] {
+        for limit in [Limit::Nodes(1000), Limit::Depth(3)] {
+            let started = std::time::Instant::now();
+            agent(name).thinker(&means, 0).unwrap().think(&position, &limit.start(), &mut |_| {});
+            assert!(started.elapsed() < Duration::from_secs(20), "{name} {limit}");
+        }
+    }
 }
 
 /// In a lost position the opponent is left with as few winning replies as can be.

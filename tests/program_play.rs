@@ -48,7 +48,6 @@ line       f5";
         ("*1n/*1*/N2 w", &[], "separated regions", Some("first")),
         ("4x5: b2 d4", &[], "exact search", Some("second")),
         ("8x8: d4 f5", &["--agent", "AB_Improved", "--depth", "4"], "heuristic search to depth 4", None),
-        ("8x8: d4 f5", &["--agent", "perfect"], "nothing: there is no proof within the limit", None),
         ("8x8: d4 f5", &["--agent", "Random"], "chance", None),
     ];
     for (position, options, by, winner) in origins {
@@ -63,6 +62,14 @@ line       f5";
         );
         assert_eq!(answer["line"][0], answer["move"]);
     }
+    let unproven = isolde(&["move", "8x8: d4 f5", "--agent", "perfect", "--nodes", "5000"]).code(3);
+    unproven.stdout(contains("nothing: there is no proof within the limit"));
+    for position in ["5x5: c1 d3", "5x5: b4 e5", "4x5: a1 d4"] {
+        let counted = json(&["move", position, "--nodes", "3000000"]);
+        let plies = counted["plies"].as_u64();
+        assert!(plies.is_none_or(|plies| counted["line"].as_array().unwrap().len() as u64 == plies), "{counted}");
+    }
+    isolde(&["move", "8x8: d4", "--time", "1000000000000000s"]).success();
     isolde(&["move", "3x3: b2 a1"])
         .code(2)
         .stdout(is_empty())
@@ -137,7 +144,7 @@ fn a_game_is_played_saved_and_shown() {
     isolde(&["show", watched.to_str().unwrap(), "--ply", "99"])
         .code(2)
         .stderr(contains(format!("the game has only {plies} plies")));
-    isolde(&["show", watched.to_str().unwrap(), "--game", "2"]).code(2).stderr(contains("there are only 1 games in it"));
+    isolde(&["show", watched.to_str().unwrap(), "--game", "2"]).code(2).stderr(contains("there is no game 2 in it"));
     isolde(&["show", "7x7", "--replay"]).code(2).stderr(contains("go with a file of records"));
     isolde(&["play", "5x5", "--as", "third"]).code(2).stderr(contains("write first or second"));
     isolde(&["play", "5x5", "--watch", "best"]).code(2).stderr(contains("--watch takes two agents"));
@@ -160,10 +167,10 @@ fn agents_are_listed_and_heuristics_measured() {
     assert_eq!(measured, measure("2"));
     let share = |name: &str| {
         let rows = measured["heuristics"].as_array().unwrap();
-        rows.iter().find(|row| row["heuristic"] == name).unwrap()["keeps_win"]["percent"].as_f64().unwrap()
+        rows.iter().find(|row| row["heuristic"] == name).unwrap()["keeps_win"]["of_all"]["percent"].as_f64().unwrap()
     };
     // Who does not look chooses by lot, and who counts moves does better.
-    let chance = measured["measured"]["random_move_keeps_win"]["percent"].as_f64().unwrap();
+    let chance = measured["measured"]["random_move_keeps_win"]["of_all"]["percent"].as_f64().unwrap();
     assert!((share("null") - chance).abs() < 5.0 && share("improved") > chance + 5.0, "{chance} {measured}");
     isolde(&["agents", "--measure", "2x2"]).code(2).stderr(contains("too small to measure"));
 }
@@ -231,8 +238,13 @@ fn a_tournament_that_was_killed_goes_on() {
     changed[6] = "5";
     isolde(&[&changed[..], &["--resume"]].concat()).code(2).stderr(contains("its games are of another tournament"));
     let text = fs::read_to_string(&file).unwrap();
+    let last = text.lines().last().unwrap();
+    fs::write(&file, format!("{text}{last}\n")).unwrap();
+    isolde(&[&arguments[..], &["--resume"]].concat()).code(2).stderr(contains("line 26: this game stands there twice"));
+    fs::write(&file, text.replacen("\"first\":\"Random\"", "\"first\":\"MM_Open\"", 1)).unwrap();
+    isolde(&[&arguments[..], &["--resume"]].concat()).code(2).stderr(contains("the record is of another game"));
     fs::write(&file, text.replacen("\"winner\":\"first\"", "\"winner\":\"nobody\"", 1)).unwrap();
-    isolde(&[&arguments[..], &["--resume"]].concat()).code(2).stderr(contains("`nobody` is neither `first` nor `second`"));
+    isolde(&[&arguments[..], &["--resume"]].concat()).code(2).stderr(contains("`nobody` is no player: write first or second"));
 }
 
 #[test]
@@ -251,6 +263,9 @@ fn published_experiments_are_played_again() {
     isolde(&["tournament", "--reproduce", "my-report"]).code(2).stderr(contains("the reports are corners-report, reach-report"));
     isolde(&["tournament", "--agents", "best"]).code(2).stderr(contains("a tournament needs two agents"));
     isolde(&["tournament", "--board", "1x1", "--agents", "best,Random"]).code(2).stderr(contains("1x1 has no openings"));
+    isolde(&["tournament", "--agents", "best,Random", "--openings", "all", "--matches", "3"])
+        .code(2)
+        .stderr(contains("leave out --matches"));
     isolde(&["tournament", "--agents", "best,Random", "--openings", "some"])
         .code(2)
         .stderr(contains("write random, all, classes, balanced or free"));

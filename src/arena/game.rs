@@ -1,6 +1,7 @@
 //! One game between two players.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::record::{End, Forfeit};
@@ -10,6 +11,7 @@ use crate::duel::Duel;
 use crate::notation::{Line, cell_name};
 use crate::play::{Limit, Random, Thinker};
 use crate::position::{Player, Position};
+use crate::solve::Control;
 
 /// Plays a duel to its end. `choose` is asked for each move: with the number of plies played, the duel and its moves in random order. Tells in how many plies it ended.
 pub fn game<W: Word>(
@@ -38,11 +40,16 @@ pub struct Rules {
     pub grace: Duration,
 }
 
-/// Plays on from the end of a line until somebody cannot move, or forfeits: by an illegal move, a late one, or a crash. Tells who won, and how.
+/// Plays on from the end of a line until somebody cannot move, or forfeits: by an illegal move, a late one, or a crash. Tells who won, and how; none if the control stopped the game.
 ///
 /// # Panics
 /// Never: what is played was checked.
-pub fn play_out<W: Word>(line: &mut Line, players: &mut [Box<dyn Thinker<W>>; 2], rules: Rules) -> (Player, End) {
+pub fn play_out<W: Word>(
+    line: &mut Line,
+    players: &mut [Box<dyn Thinker<W>>; 2],
+    rules: Rules,
+    control: &Arc<Control>,
+) -> Option<(Player, End)> {
     let mut position = Position::<W>::empty(line.size());
     for &to in line.moves() {
         position = position.play_unchecked(to);
@@ -50,21 +57,30 @@ pub fn play_out<W: Word>(line: &mut Line, players: &mut [Box<dyn Thinker<W>>; 2]
     loop {
         let turn = position.turn();
         if let Some(winner) = position.winner() {
-            return (winner, End::Stuck);
+            return Some((winner, End::Stuck));
         }
-        match choose(&position, players[turn as usize].as_mut(), rules) {
+        let chosen = choose(&position, players[turn as usize].as_mut(), rules, control);
+        if control.is_stopped() {
+            return None;
+        }
+        match chosen {
             Ok(to) => {
                 position = position.play_unchecked(to);
                 line.play(to).expect("the move was checked");
             }
-            Err(forfeit) => return (!turn, End::Forfeit(forfeit)),
+            Err(forfeit) => return Some((!turn, End::Forfeit(forfeit))),
         }
     }
 }
 
 /// A legal move in time, or why there is none.
-fn choose<W: Word>(position: &Position<W>, player: &mut dyn Thinker<W>, rules: Rules) -> Result<Cell, Forfeit> {
-    let (started, clock) = (Instant::now(), rules.limit.start());
+fn choose<W: Word>(
+    position: &Position<W>,
+    player: &mut dyn Thinker<W>,
+    rules: Rules,
+    control: &Arc<Control>,
+) -> Result<Cell, Forfeit> {
+    let (started, clock) = (Instant::now(), rules.limit.start_within(control));
     // What a player has broken of itself nobody sees: after a crash it is not asked again.
     let thought = catch_unwind(AssertUnwindSafe(|| player.think(position, &clock, &mut |_| {})));
     let taken = started.elapsed();

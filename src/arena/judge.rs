@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use super::record::Judgement;
-use crate::board::Size;
 use crate::cells::Word;
 use crate::duel::Duel;
 use crate::notation::Line;
@@ -19,7 +18,8 @@ const NODES: u64 = 2_000_000;
 ///
 /// # Errors
 /// If the system does not give the memory.
-pub fn judge<W: Word>(line: &Line, size: Size, settings: Settings, shelf: &Arc<Shelf<W>>) -> Result<Judgement, SolverError> {
+pub fn judge<W: Word>(line: &Line, settings: Settings, shelf: &Arc<Shelf<W>>) -> Result<Judgement, SolverError> {
+    let size = line.size();
     let solver = Solver::new(size, settings)?.with_source(Arc::<Shelf<W>>::clone(shelf));
     let control = Control::with_nodes(NODES);
     // The duels after two plies and more, with the player to move.
@@ -29,16 +29,19 @@ pub fn judge<W: Word>(line: &Line, size: Size, settings: Settings, shelf: &Arc<S
         position = position.play_unchecked(to);
         duels.extend(position.duel().map(|duel| (duel, position.turn())));
     }
+    let winner = |value, turn: Player| if value == Value::Win { turn } else { !turn };
     let mut winners = vec![None; duels.len()];
     for (number, &(duel, turn)) in duels.iter().enumerate().rev() {
-        match solver.value(duel, &control) {
-            Ok(value) => winners[number] = Some(if value == Value::Win { turn } else { !turn }),
-            // Earlier positions only take more work.
-            Err(_) => break,
-        }
+        // Earlier positions nearly always take more work.
+        let Ok(value) = solver.value(duel, &control) else { break };
+        winners[number] = Some(winner(value, turn));
     }
     let known = winners.iter().filter(|winner| winner.is_some()).count();
+    // Of an opening a table or a mirror may know what could not be solved.
+    let at_hand =
+        |&(duel, turn): &(Duel<W>, Player)| Some(winner(solver.value_at_hand(duel, &Control::with_nodes(NODES)).ok()??, turn));
+    let opening_winner = winners.first().copied().flatten().or_else(|| duels.first().and_then(at_hand));
     let gave_away = |number: &usize| winners[*number] == Some(duels[*number].1) && winners[number + 1] == Some(!duels[*number].1);
     let blunders = (0..duels.len().saturating_sub(1)).filter(gave_away).map(|number| number + 3).collect();
-    Ok(Judgement { known_from: line.moves().len() + 1 - known, opening_winner: winners.first().copied().flatten(), blunders })
+    Ok(Judgement { known_from: line.moves().len() + 1 - known, opening_winner, blunders })
 }

@@ -15,11 +15,25 @@ use crate::solve::{Control, Opening, Solver, Stopped};
 /// What was measured.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Keeping {
-    /// In what share of the positions a random move keeps the win.
-    pub by_chance: Interval,
+    /// In how many of the positions some move loses: only there is there anything to choose.
+    pub with_choice: u64,
+    /// How often a random move keeps the win.
+    pub by_chance: Kept,
     /// The same for each formula's choice.
-    pub by_formula: Vec<(Heuristic, Interval)>,
+    pub by_formula: Vec<(Heuristic, Kept)>,
 }
+
+/// In what share of positions a win was kept.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Kept {
+    /// Of all.
+    pub of_all: Interval,
+    /// Of those in which some move loses; none if they are too few to tell.
+    pub with_choice: Option<Interval>,
+}
+
+/// With fewer samples nothing is said of their mean.
+const FEWEST: usize = 30;
 
 /// Measures on so many random positions with a winning move: of a random opening, some random plies later. Each formula chooses the move after which it likes the position best; between equals
 /// it chooses by lot, which counts as a fraction. `done` is told of each position.
@@ -40,9 +54,22 @@ pub fn measure<W: Word>(
         sample
     };
     let samples: Vec<Vec<f64>> = solver.install(|| (0..positions).into_par_iter().map(one).collect::<Result<_, Stopped>>())?;
-    let column = |number: usize| mean(&samples.iter().map(|sample| sample[number]).collect::<Vec<_>>());
+    // Where a random move always keeps the win, every move does.
+    let has_choice = |sample: &&Vec<f64>| sample[0] < 1.0;
+    // The normal approximation does not know that shares end at 0 and 1.
+    let share = |samples: Vec<f64>| {
+        let interval = mean(&samples);
+        Interval { low: interval.low.max(0.0), high: interval.high.min(1.0), ..interval }
+    };
+    let column = |number: usize| {
+        let with_choice: Vec<f64> = samples.iter().filter(has_choice).map(|sample| sample[number]).collect();
+        Kept {
+            of_all: share(samples.iter().map(|sample| sample[number]).collect()),
+            with_choice: (with_choice.len() >= FEWEST).then(|| share(with_choice)),
+        }
+    };
     let by_formula = heuristics.iter().enumerate().map(|(number, &heuristic)| (heuristic, column(number + 1))).collect();
-    Ok(Keeping { by_chance: column(0), by_formula })
+    Ok(Keeping { with_choice: samples.iter().filter(has_choice).count() as u64, by_chance: column(0), by_formula })
 }
 
 /// The chances that a random move, and then each formula's choice, keeps the win in one random position.

@@ -9,7 +9,7 @@ use crate::board::Board;
 use crate::cells::Word;
 use crate::play::Random;
 use crate::position::Player;
-use crate::solve::{Control, Opening, Solver, opening_classes};
+use crate::solve::{Opening, opening_classes};
 use crate::verify::Openings;
 
 /// How openings are chosen.
@@ -54,8 +54,8 @@ impl FromStr for Selection {
     }
 }
 
-/// Openings for so many matches (of all, and of all classes, there are as many as there are); none in a place means that the players place their knights themselves. For balanced ones a
-/// solver is asked.
+/// Openings for so many matches (of all, and of all classes, there are as many as there are); none in a place means that the players place their knights themselves. For balanced ones it
+/// must be known who wins which.
 ///
 /// # Errors
 /// If the winners of the openings are not known, or always the same.
@@ -64,7 +64,7 @@ pub fn choose<W: Word>(
     matches: usize,
     seed: u64,
     board: &Board<W>,
-    solver: impl FnOnce() -> Result<Solver<W>, String>,
+    solved: impl FnOnce() -> Result<Openings, String>,
 ) -> Result<Vec<Option<Opening>>, String> {
     let mut random = Random::new(seed);
     let classes = || opening_classes(board, board.cells(), board.cells());
@@ -80,7 +80,10 @@ pub fn choose<W: Word>(
             by_lot(&all, matches, &mut random)
         }
         Selection::Balanced => {
-            let solved = Openings::solve(&solver()?, &Control::unlimited(), || {});
+            let solved = solved()?;
+            if !solved.is_complete() {
+                return Err(format!("it is not known who wins every opening of {}: they cannot be balanced", board.size()));
+            }
             let won_by = |winner| -> Vec<Opening> {
                 let classes = solved.classes.iter().filter(|judged| judged.winner == Some(winner));
                 classes.flat_map(|judged| judged.class.members.clone()).collect()

@@ -1,6 +1,7 @@
 //! The experiments of the five reports: who played whom, under which conditions, and what was published.
 
-use super::statistics::z_test;
+use super::standings::Score;
+use super::statistics::{SIGNIFICANT, z_test};
 use crate::play::heuristics::Heuristic::{self, *};
 use crate::play::{Agent, Ordering};
 
@@ -9,7 +10,7 @@ use crate::play::{Agent, Ordering};
 pub struct Experiment {
     /// The report.
     pub report: &'static str,
-    /// What is not told of the conditions, and what is taken instead.
+    /// The published conditions, as far as they are told, and how they are read.
     pub conditions: &'static str,
     /// Matches of two games against each opponent.
     pub matches: u32,
@@ -50,7 +51,7 @@ const OLDER_FIELD: &[Agent] =
 pub const EXPERIMENTS: [Experiment; 5] = [
     Experiment {
         report: "corners-report",
-        conditions: "50 matches against each opponent, as published",
+        conditions: "50 matches against each opponent",
         matches: 50,
         agents: &[
             (ab(Improved), Published::Rate(65.88)),
@@ -63,7 +64,7 @@ pub const EXPERIMENTS: [Experiment; 5] = [
     },
     Experiment {
         report: "reach-report",
-        conditions: "100 games against each opponent, as published; the first of the two combinations that are called close_to_opponent is taken for close_to_center",
+        conditions: "25 matches of four games against each opponent, read as 50 of two; the first of the two combinations that are called close_to_opponent is taken for close_to_center",
         matches: 50,
         agents: &[
             (id(Improved), Published::Rate(67.14)),
@@ -90,7 +91,7 @@ pub const EXPERIMENTS: [Experiment; 5] = [
     },
     Experiment {
         report: "symmetry-report",
-        conditions: "it is not told who the opponents were, nor how many games there were: here each plays 100 matches against the seven opponents of the newer framework; `5 to 10 % better` is read as significantly better",
+        conditions: "it is not told who the opponents were, nor how many games there were: read as 100 matches against each of the seven opponents of the newer framework; `5 to 10 % better` is read as significantly better",
         matches: 100,
         agents: &[
             (ab(Improved), Published::Nothing),
@@ -102,7 +103,7 @@ pub const EXPERIMENTS: [Experiment; 5] = [
     },
     Experiment {
         report: "attack-report",
-        conditions: "5 matches against each opponent, as published",
+        conditions: "5 matches against each opponent",
         matches: 5,
         agents: &[
             (ab(Improved), Published::Rate(60.0)),
@@ -114,7 +115,7 @@ pub const EXPERIMENTS: [Experiment; 5] = [
     },
     Experiment {
         report: "decay-report",
-        conditions: "100 games against each of seven opponents, as published; which ones is not told: those of the older framework are taken. The rates were published as pictures only",
+        conditions: "100 matches against each of seven opponents, read as 100 games as reach-report counts them; which opponents is not told: read as those of the older framework. The rates were published as pictures only",
         matches: 50,
         agents: &[
             (id(Improved), Published::Nothing),
@@ -125,17 +126,6 @@ pub const EXPERIMENTS: [Experiment; 5] = [
         field: OLDER_FIELD,
     },
 ];
-
-/// An agent's games, as they were played again.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[allow(missing_docs)]
-pub struct Again {
-    pub won: u64,
-    pub games: u64,
-}
-
-/// Below this probability a difference is called significant.
-const SIGNIFICANT: f64 = 0.05;
 
 impl Experiment {
     /// The agents, in the order of the report.
@@ -164,7 +154,7 @@ impl Experiment {
 
     /// Whether what was published of an agent agrees with its games here: a rate if the two-tailed z-test finds no difference, `better` if it finds one. None: nothing can be said.
     #[must_use]
-    pub fn agrees(&self, number: usize, again: &[Again]) -> Option<bool> {
+    pub fn agrees(&self, number: usize, again: &[Score]) -> Option<bool> {
         let counted = |number: usize| (again[number].won, again[number].games);
         match self.agents[number].1 {
             Published::Nothing => None,
@@ -181,7 +171,10 @@ impl Experiment {
 
     /// Whether the experiment agrees with its repetition, in a sentence.
     #[must_use]
-    pub fn verdict(&self, again: &[Again]) -> String {
+    pub fn verdict(&self, again: &[Score]) -> String {
+        if again.iter().any(|score| score.games == 0) {
+            return "Nothing can be said: not every agent has played.".to_string();
+        }
         let said: Vec<bool> = (0..self.agents.len()).filter_map(|number| self.agrees(number, again)).collect();
         let agreeing = said.iter().filter(|&&agrees| agrees).count();
         let what = match self.agents.iter().any(|(_, published)| matches!(published, Published::Rate(_))) {
@@ -220,17 +213,19 @@ mod tests {
     #[test]
     fn the_verdict_depends_on_the_games() {
         let corners = &EXPERIMENTS[0];
-        let rates = |percents: [u64; 5]| percents.map(|percent| Again { won: percent * 7, games: 700 });
+        let rates = |percents: [u64; 5]| percents.map(|percent| Score { won: percent * 7, games: 700 });
         let same = corners.verdict(&rates([66, 66, 61, 63, 71]));
         assert!(same.starts_with("5 of 5 published") && same.contains("AB_next_moves, and so it is here"), "{same}");
         let other = corners.verdict(&rates([66, 90, 61, 63, 50]));
         assert!(other.starts_with("3 of 5 published") && other.contains("here it is AB_avoid_corners"), "{other}");
         let decay = EXPERIMENTS.iter().find(|experiment| experiment.report == "decay-report").unwrap();
-        let games = [50, 60, 50, 40].map(|percent| Again { won: percent * 7, games: 700 });
+        let games = [50, 60, 50, 40].map(|percent| Score { won: percent * 7, games: 700 });
         assert!(decay.verdict(&games).starts_with("1 of 3 agents"), "{}", decay.verdict(&games));
+        let none = [Score::default(); 5];
+        assert!(corners.verdict(&none).starts_with("Nothing can be said"));
+        assert_eq!(corners.agrees(1, &none), None);
     }
 
-    /// The totals that were published are the means of what was published for each opponent.
     #[test]
     fn every_experiment_is_whole() {
         for experiment in &EXPERIMENTS {

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 
 use crate::notation::{self, Line, cell_name};
 use crate::position::Player;
@@ -136,6 +137,29 @@ impl Record {
         serde_json::to_string(&written).expect("text and numbers can be written")
     }
 
+    /// The record as a line of a tournament's file: with the number of the game, counted from 1.
+    #[must_use]
+    pub fn to_line(&self, game: usize) -> String {
+        format!("{{\"game\":{game},\"record\":{}}}", self.to_json())
+    }
+
+    /// Reads a line of a file: a record, or one with the number of its game.
+    ///
+    /// # Errors
+    /// If the text is neither.
+    pub fn from_line(text: &str) -> Result<(Option<usize>, Self), String> {
+        #[derive(Deserialize)]
+        struct Numbered<'a> {
+            game: usize,
+            #[serde(borrow)]
+            record: &'a RawValue,
+        }
+        match serde_json::from_str::<Numbered<'_>>(text) {
+            Ok(numbered) => Ok((Some(numbered.game), Self::from_json(numbered.record.get())?)),
+            Err(_) => Ok((None, Self::from_json(text)?)),
+        }
+    }
+
     /// Reads a record.
     ///
     /// # Errors
@@ -144,12 +168,6 @@ impl Record {
         let written: Written = serde_json::from_str(text).map_err(|fault| format!("no record of a game: {fault}"))?;
         let line: Line =
             format!("{}: {}", written.board, written.moves).parse().map_err(|fault: notation::Error| fault.to_string())?;
-        let player = |name: &str| {
-            Player::BOTH
-                .into_iter()
-                .find(|player| player.name() == name)
-                .ok_or_else(|| format!("`{name}` is neither `first` nor `second`"))
-        };
         let detail = written.detail.unwrap_or_default();
         let end = match written.end.as_str() {
             "stuck" => End::Stuck,
@@ -159,14 +177,20 @@ impl Record {
             "crashed" => End::Forfeit(Forfeit::Crashed(detail)),
             other => return Err(format!("`{other}` is no way to end a game")),
         };
-        let winner = player(&written.winner)?;
+        let winner = written.winner.parse::<Player>()?;
         let is_over = line.end().winner();
         if (end == End::Stuck) != is_over.is_some() || is_over.is_some_and(|by_rules| by_rules != winner) {
             return Err(format!("the {winner} player cannot have won so: {line}"));
         }
+        if written.given > line.moves().len() {
+            return Err(format!("{} plies cannot have been given: {line}", written.given));
+        }
         let judgement = match (written.known_from, written.blunders) {
             (Some(known_from), Some(blunders)) => {
-                let opening_winner = written.opening_winner.as_deref().map(player).transpose()?;
+                let opening_winner = written.opening_winner.as_deref().map(str::parse).transpose()?;
+                if known_from > line.moves().len() + 1 || blunders.iter().any(|ply| !(1..=line.moves().len()).contains(ply)) {
+                    return Err(format!("it is judged at plies that it does not have: {line}"));
+                }
                 Some(Judgement { known_from, opening_winner, blunders })
             }
             _ => None,
@@ -204,6 +228,10 @@ mod tests {
             late.replace("late", "stuck"),
             stuck.replace("\"stuck\"", "\"late\""),
             stuck.replace("3x3", "0x3"),
+            stuck.replace("\"blunders\":[]", "\"blunders\":[3]"),
+            stuck.replace("\"blunders\":[]", "\"blunders\":[0]"),
+            stuck.replace("\"known_from\":2", "\"known_from\":4"),
+            late.replace("\"given\":2", "\"given\":3"),
             stuck[..40].to_string(),
         ] {
             assert!(Record::from_json(&lie).is_err(), "{lie}");

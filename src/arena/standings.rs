@@ -1,5 +1,7 @@
 //! What the games of a tournament say of its players.
 
+use std::collections::HashMap;
+
 use super::record::{End, Record};
 use super::tournament::{Fixture, Plan};
 use crate::position::Player;
@@ -90,6 +92,12 @@ impl<'a> Standings<'a> {
         tally
     }
 
+    /// One entrant's games against another, if they meet.
+    #[must_use]
+    pub fn direct(&self, one: usize, other: usize) -> Score {
+        self.tally(one, Some(other)).score
+    }
+
     /// Two entrants' games against the opponents that they have in common, not counting those between the two.
     #[must_use]
     pub fn in_common(&self, one: usize, other: usize) -> [Score; 2] {
@@ -113,12 +121,13 @@ impl<'a> Standings<'a> {
     /// The matches of which both games were played, and those of them in which the same side won both: there the opening decided, and not the players.
     #[must_use]
     pub fn decided_by_opening(&self) -> Score {
-        let winner =
-            |number: usize| self.games.iter().find(|(fixture, _)| fixture.number == number).map(|(_, record)| record.winner);
+        // Where the players place their knights themselves, the two games have no opening in common.
+        let games = self.games.iter().filter(|(fixture, _)| fixture.opening.is_some());
+        let winners: HashMap<usize, Player> = games.map(|(fixture, record)| (fixture.number, record.winner)).collect();
         let mut score = Score::default();
-        for (fixture, record) in self.games.iter().filter(|(fixture, _)| fixture.number.is_multiple_of(2)) {
-            if let Some(again) = winner(fixture.number + 1) {
-                score.add(again == record.winner);
+        for (number, winner) in winners.iter().filter(|(number, _)| number.is_multiple_of(2)) {
+            if let Some(again) = winners.get(&(number + 1)) {
+                score.add(again == winner);
             }
         }
         score

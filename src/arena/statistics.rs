@@ -86,6 +86,17 @@ pub fn z_test((successes, trials): (u64, u64), (others_successes, others_trials)
     z.is_finite().then(|| (z, two_tailed(z)))
 }
 
+/// The z-test of one share against one half, two-tailed: z, and the probability of at least such a difference where there is none. None without trials.
+#[must_use]
+pub fn z_test_of_half(successes: u64, trials: u64) -> Option<(f64, f64)> {
+    let n = trials as f64;
+    let z = (successes as f64 - n / 2.0) / (n.sqrt() / 2.0);
+    z.is_finite().then(|| (z, two_tailed(z)))
+}
+
+/// Below this probability a difference is called significant.
+pub const SIGNIFICANT: f64 = 0.05;
+
 /// The difference in Elo that a share of wins stands for: the ends of the interval are infinite where all or none are won.
 #[must_use]
 pub fn elo(share: Interval) -> Interval {
@@ -119,6 +130,9 @@ mod tests {
         assert!((z - 1.421_338).abs() < 1e-5 && (p - 0.155_218).abs() < 1e-4, "{z} {p}");
         assert_eq!(z_test((0, 10), (0, 10)), None);
         assert_eq!(z_test((0, 0), (5, 10)), None);
+        let (z, p) = z_test_of_half(60, 100).unwrap();
+        assert!((z - 2.0).abs() < 1e-12 && (p - 0.045_500).abs() < 1e-6, "{z} {p}");
+        assert_eq!(z_test_of_half(0, 0), None);
     }
 
     #[test]

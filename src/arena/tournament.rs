@@ -1,7 +1,7 @@
 //! Who plays whom, from which openings, and all of it played.
 
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 
 use super::game::{Rules, play_out};
 use super::record::{Judgement, Record};
@@ -77,13 +77,26 @@ impl Plan {
         fixtures
     }
 
-    /// Plays one game. `make` seats an entrant, with its luck; `judge` looks at the game afterwards.
+    /// Whether a record can be that of a game of this plan.
+    #[must_use]
+    pub fn is_of(&self, fixture: &Fixture, record: &Record) -> bool {
+        let entrants = self.entrants();
+        let opening: Vec<_> = fixture.opening.into_iter().flat_map(|opening| [opening.first, opening.second]).collect();
+        record.line.size() == self.size
+            && record.names == fixture.players.map(|player| entrants[player].to_string())
+            && record.limit == self.rules.limit.to_string()
+            && record.given == opening.len()
+            && record.line.moves().starts_with(&opening)
+    }
+
+    /// Plays one game; none if the control stopped it.
     fn play<W: Word>(
         &self,
         fixture: &Fixture,
         make: &(impl Fn(usize, u64) -> Result<Box<dyn Thinker<W>>, SolverError> + Sync),
         judge: &(impl Fn(&Line) -> Result<Option<Judgement>, SolverError> + Sync),
-    ) -> Result<Record, SolverError> {
+        control: &Arc<Control>,
+    ) -> Result<Option<Record>, SolverError> {
         let entrants = self.entrants();
         let mut line = Line::new(self.size);
         for to in fixture.opening.into_iter().flat_map(|opening| [opening.first, opening.second]) {
@@ -91,8 +104,10 @@ impl Plan {
         }
         let given = line.moves().len();
         let [first, second] = [0, 1].map(|seat| make(fixture.players[seat], fixture.seeds[seat]));
-        let (winner, end) = play_out(&mut line, &mut [first?, second?], self.rules);
-        Ok(Record {
+        let Some((winner, end)) = play_out(&mut line, &mut [first?, second?], self.rules, control) else {
+            return Ok(None);
+        };
+        Ok(Some(Record {
             names: fixture.players.map(|player| entrants[player].to_string()),
             limit: self.rules.limit.to_string(),
             given,
@@ -100,10 +115,10 @@ impl Plan {
             line,
             winner,
             end,
-        })
+        }))
     }
 
-    /// Plays these games, so many at a time, until the control stops; `done` is told of each, one at a time. `make` seats an entrant, with its luck;
+    /// Plays these games, so many at a time, until the control stops; `done` is told of each that came to its end, one at a time. `make` seats an entrant, with its luck;
     /// `judge` looks at a game afterwards.
     ///
     /// The threads are the games' own: a thread of a pool that waits for a player's search would begin another game meanwhile, and the player would be late.
@@ -117,7 +132,7 @@ impl Plan {
         &self,
         fixtures: &[Fixture],
         threads: usize,
-        control: &Control,
+        control: &Arc<Control>,
         make: impl Fn(usize, u64) -> Result<Box<dyn Thinker<W>>, SolverError> + Sync,
         judge: impl Fn(&Line) -> Result<Option<Judgement>, SolverError> + Sync,
         done: impl FnMut(&Fixture, Record) -> Result<(), E> + Send,
@@ -128,11 +143,11 @@ impl Plan {
                 if control.is_stopped() {
                     break;
                 }
-                let record = self.play(fixture, &make, &judge);
+                let record = self.play(fixture, &make, &judge, control);
                 let mut done = done.lock().expect("nobody panics while a game is written down");
                 let (tell, result) = &mut *done;
                 if result.is_ok() {
-                    *result = record.map_err(E::from).and_then(|record| tell(fixture, record));
+                    *result = record.map_err(E::from).and_then(|record| record.map_or(Ok(()), |record| tell(fixture, record)));
                 }
                 if result.is_err() {
                     break;

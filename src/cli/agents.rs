@@ -9,7 +9,7 @@ use super::limits::{Limits, status};
 use super::output::{self, grouped, styled};
 use super::progress::watched;
 use super::{Failure, Status, with_word_for};
-use crate::arena::keeping::{Keeping, measure};
+use crate::arena::keeping::{Keeping, Kept, measure};
 use crate::arena::statistics::Interval;
 use crate::board::Size;
 use crate::cells::Word;
@@ -19,7 +19,7 @@ use crate::table::Shelf;
 
 /// List the agents and the heuristics
 ///
-/// With --measure, beside each heuristic: in what share of random positions with a winning move its choice, looking one ply ahead, keeps the win. Every move of these positions is solved for that.
+/// With --measure, beside each heuristic: in what share of random positions with a winning move its choice, looking one ply ahead, keeps the win: of all, and of those in which some move loses. Every move of these positions is solved for that.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
@@ -48,14 +48,18 @@ Examples:
   isolde agents --measure 6x6 --positions 5000";
 
 /// The agents, with what stands for a heuristic's name in angle brackets.
-const AGENTS: [(&str, &str); 7] = [
-    ("best", "proof where there is one, and where there is none a lookahead that knows what is proven"),
-    ("perfect", "proof alone; says so when there is none within the limit"),
-    ("Random", "any move"),
-    ("MM_<heuristic>", "looks three plies ahead, whatever the time; the choice of minimax, found by alpha-beta"),
-    ("AB_<heuristic>", "alpha-beta by iterative deepening, as far as the time allows, the last best move first"),
-    ("ID_<heuristic>", "the same, by the name that reach-report and decay-report use"),
-    ("AB_<heuristic>@<order>", "the same with moves in another order: as-they-come, or by-scores of the last iteration"),
+const AGENTS: [(&str, &str, &str); 7] = [
+    ("best", "Isolde", "proof where there is one, and where there is none a lookahead that knows what is proven"),
+    ("perfect", "Isolde", "proof alone; says so when there is none within the limit"),
+    ("Random", "all", "any move"),
+    ("MM_<heuristic>", "all", "looks three plies ahead, whatever the time; the choice of minimax, found by alpha-beta"),
+    ("AB_<heuristic>", "all", "alpha-beta by iterative deepening, as far as the time allows, the last best move first"),
+    ("ID_<heuristic>", "reach-report, decay-report", "the same by another name"),
+    (
+        "AB_<heuristic>@<order>",
+        "symmetry-report",
+        "the same with moves in another order: as-they-come, or by-scores of the last iteration",
+    ),
 ];
 
 #[derive(Serialize)]
@@ -69,6 +73,7 @@ struct List {
 #[derive(Serialize)]
 struct AgentRow {
     agent: &'static str,
+    source: &'static str,
     what: &'static str,
 }
 
@@ -77,14 +82,29 @@ struct HeuristicRow {
     heuristic: String,
     source: &'static str,
     what: &'static str,
-    keeps_win: Option<Share>,
+    keeps_win: Option<Shares>,
 }
 
 #[derive(Serialize)]
 struct Measured {
     board: String,
     positions: u64,
-    random_move_keeps_win: Share,
+    /// Those in which some move loses.
+    positions_with_choice: u64,
+    random_move_keeps_win: Shares,
+}
+
+/// How often a win is kept: in all positions, and in those in which some move loses.
+#[derive(Serialize, Clone, Copy)]
+struct Shares {
+    of_all: Share,
+    with_choice: Option<Share>,
+}
+
+impl From<Kept> for Shares {
+    fn from(kept: Kept) -> Self {
+        Self { of_all: kept.of_all.into(), with_choice: kept.with_choice.map(Share::from) }
+    }
 }
 
 /// In percent, with its 95 % interval.
@@ -140,7 +160,7 @@ fn keeping<W: Word>(args: &Args, size: Size) -> Result<Option<Keeping>, Failure>
 fn list(args: &Args, measured: Option<&(Size, Keeping)>) -> List {
     let keeps = |heuristic: Heuristic| {
         let (_, keeping) = measured?;
-        keeping.by_formula.iter().find(|(known, _)| *known == heuristic).map(|(_, share)| Share::from(*share))
+        keeping.by_formula.iter().find(|(known, _)| *known == heuristic).map(|(_, kept)| Shares::from(*kept))
     };
     let row = |heuristic: Heuristic| HeuristicRow {
         heuristic: heuristic.to_string(),
@@ -149,14 +169,15 @@ fn list(args: &Args, measured: Option<&(Size, Keeping)>) -> List {
         keeps_win: keeps(heuristic),
     };
     let mut heuristics: Vec<HeuristicRow> = Heuristic::all().map(row).collect();
-    let percent = |row: &HeuristicRow| row.keeps_win.map_or(0.0, |share| share.percent);
+    let percent = |row: &HeuristicRow| row.keeps_win.map_or(0.0, |shares| shares.of_all.percent);
     heuristics.sort_by(|a, b| percent(b).total_cmp(&percent(a)));
     List {
-        agents: AGENTS.into_iter().map(|(agent, what)| AgentRow { agent, what }).collect(),
+        agents: AGENTS.into_iter().map(|(agent, source, what)| AgentRow { agent, source, what }).collect(),
         heuristics,
         measured: measured.map(|(size, keeping)| Measured {
             board: size.to_string(),
             positions: args.positions,
+            positions_with_choice: keeping.with_choice,
             random_move_keeps_win: keeping.by_chance.into(),
         }),
     }
@@ -171,16 +192,21 @@ fn write_text(list: &List) -> io::Result<()> {
             measured.board
         );
         writeln!(out, "{}\n", styled(output::STRONG, head))?;
-        let share = |share: Share| format!("{:>5.1} % ({:.1} to {:.1})", share.percent, share.low, share.high);
-        for row in &list.heuristics {
-            writeln!(out, "{:<24} {}", row.heuristic, row.keeps_win.map(share).unwrap_or_default())?;
+        let share = |share: Share| format!("{:.1} % ({:.1} to {:.1})", share.percent, share.low, share.high);
+        let row = |name: &str, shares: Shares| {
+            format!("{name:<24} {:>24} {:>24}", share(shares.of_all), shares.with_choice.map_or("too few".to_string(), share))
+        };
+        let some_lose = format!("the {} where some lose", grouped(measured.positions_with_choice));
+        writeln!(out, "{}", styled(output::QUIET, format!("{:<24} {:>24} {some_lose:>24}", "choice", "in all, 95 %")))?;
+        for heuristic in &list.heuristics {
+            writeln!(out, "{}", heuristic.keeps_win.map(|shares| row(&heuristic.heuristic, shares)).unwrap_or_default())?;
         }
-        writeln!(out, "{:<24} {}", "a random move", share(measured.random_move_keeps_win))?;
+        writeln!(out, "{}", row("a random move", measured.random_move_keeps_win))?;
         return out.flush();
     }
     writeln!(out, "{}", styled(output::STRONG, "agents"))?;
-    for AgentRow { agent, what } in &list.agents {
-        writeln!(out, "  {agent:<24} {what}")?;
+    for AgentRow { agent, source, what } in &list.agents {
+        writeln!(out, "  {agent:<24} {what} {}", styled(output::QUIET, format!("({source})")))?;
     }
     writeln!(out, "\n{}", styled(output::STRONG, "heuristics"))?;
     for HeuristicRow { heuristic, source, what, .. } in &list.heuristics {

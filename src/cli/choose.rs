@@ -12,10 +12,11 @@ use super::limits::Machine;
 use super::output::{fact, plural};
 use super::thinking::Thinking;
 use super::{Failure, Status, output, with_word_for};
+use crate::board::Size;
 use crate::cells::Word;
 use crate::notation::{self, cell_name};
 use crate::outcome::Value;
-use crate::play::{Agent, Basis, Clock, Decision, Means};
+use crate::play::{Agent, Basis, Clock, Decision, Limit, Means};
 use crate::position::{Player, Position, Setup};
 use crate::solve::Settings;
 use crate::table::Shelf;
@@ -51,7 +52,9 @@ Examples:
   isolde move \"7x7: d4 b3\" --time 150ms
   isolde move 8x8                                      where to place first
   isolde move \"8x8: d4 e5\" --agent AB_Improved --depth 8
-  isolde move \"11x9: f5 c3\" --time 2s --json";
+  isolde move \"11x9: f5 c3\" --time 2s --json
+
+Exit codes: 0 answered, 2 bad input, 3 only proof was wanted (perfect) and there was none within the limit.";
 
 /// The limit, unless another is set.
 pub(super) const TIME: Duration = Duration::from_secs(1);
@@ -67,7 +70,7 @@ fn answer<W: Word>(args: &Args, setup: Setup, clock: &Clock, started: Instant) -
     if let Some(winner) = position.winner() {
         return Err(Failure::Input(format!("there is no move to choose: the {winner} player has won")));
     }
-    let settings = in_time(args.machine.settings::<W>(setup.size)?, clock);
+    let settings = set_up::<W>(args.machine.settings::<W>(setup.size)?, setup.size, args.thinking.limit_or(TIME));
     let shelf = Arc::new(Shelf::open(setup.size, &args.folders.list()?));
     let means = Means { size: setup.size, settings, shelf, tells_line: true };
     // Kept until the answer is written: giving back its memory takes time.
@@ -76,18 +79,23 @@ fn answer<W: Word>(args: &Args, setup: Setup, clock: &Clock, started: Instant) -
     let answer = Answer::new(setup, args.agent, &decision, started);
     (if args.json { output::json(&answer) } else { write_text(&answer) })?;
     folders::warn_of(means.shelf.take_faults());
-    Ok(Status::Answered)
+    Ok(if decision.basis == Basis::NoProof { Status::Unknown } else { Status::Answered })
 }
 
-/// As much of the machine as can be set up in a small part of the time.
-fn in_time(settings: Settings, clock: &Clock) -> Settings {
-    let Some(time) = clock.control.time_left() else {
-        return settings;
+/// As much of the machine as can be set up in a small part of the time; and one thread where the limit is no time, so that the moves are the same on every machine.
+pub(super) fn set_up<W: Word>(settings: Settings, size: Size, limit: Limit) -> Settings {
+    let Limit::Time(time) = limit else {
+        return Settings { threads: NonZero::<usize>::MIN, ..settings };
     };
-    let milliseconds = time.as_millis() as u64;
-    let threads = if milliseconds < 10 { NonZero::<usize>::MIN } else { settings.threads };
-    Settings { threads, memory: settings.memory.min((4 + milliseconds) << 20) }
+    let milliseconds = time.as_millis().min(1 << 20) as u64;
+    // What each thread at least fills, and what can be filled in a tenth of the time.
+    let each = size.cells().pow(2) as u64 / 2 * 8 * u64::from(W::BITS);
+    let threads = NonZero::new((milliseconds * FILLED / 10 / each) as usize).unwrap_or(NonZero::<usize>::MIN);
+    Settings { threads: threads.min(settings.threads), memory: settings.memory.min((4 + milliseconds) << 20) }
 }
+
+/// How many bytes can be filled in a millisecond, a guess on the safe side.
+const FILLED: u64 = 1 << 20;
 
 #[derive(Serialize)]
 struct Answer {

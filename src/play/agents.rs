@@ -58,10 +58,9 @@ impl Agent {
     /// All agents, each formula once for every way to use it.
     pub fn all() -> impl Iterator<Item = Self> {
         let usual = ORDERINGS[0].0;
-        let ways = [Self::Minimax, |heuristic| Self::AlphaBeta(heuristic, ORDERINGS[0].0)];
-        let deepening = move |heuristic| Self::Deepening(heuristic, usual);
-        let own = [Self::Random, Self::Best, Self::Perfect].into_iter();
-        own.chain(ways.into_iter().flat_map(|way| Heuristic::all().map(way))).chain(Heuristic::all().map(deepening))
+        let with =
+            move |heuristic| [Self::Minimax(heuristic), Self::AlphaBeta(heuristic, usual), Self::Deepening(heuristic, usual)];
+        [Self::Best, Self::Perfect, Self::Random].into_iter().chain(Heuristic::all().flat_map(with))
     }
 
     /// The agent at the board, for one game. The same seed gives the same choices where the limit is no time.
@@ -86,15 +85,6 @@ impl Agent {
             Self::Best => Box::new(Best::new(means.size, means.settings, Arc::clone(&means.shelf), ours(true))?),
             Self::Perfect => Box::new(Best::new(means.size, means.settings, Arc::clone(&means.shelf), ours(false))?),
         })
-    }
-
-    /// The formula that it believes, if any.
-    #[must_use]
-    pub fn heuristic(self) -> Option<Heuristic> {
-        match self {
-            Self::Minimax(heuristic) | Self::AlphaBeta(heuristic, _) | Self::Deepening(heuristic, _) => Some(heuristic),
-            Self::Random | Self::Best | Self::Perfect => None,
-        }
     }
 }
 

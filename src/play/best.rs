@@ -3,7 +3,7 @@
 //! In this order:
 //! 1. **What costs nothing**: the opponent cannot move, a table entry, a mirror.
 //! 2. **Proof**: the moves are solved one by one, as long as that is likely to come to an end.
-//! 3. A **won** position is played by the shortest way that can be found in what is left of half the time. In a **lost** one, traps are set: see [`Best::trap`].
+//! 3. A **won** position is played by the shortest way that can be found in what is left of half the time. In a **lost** one, traps are set.
 //! 4. Otherwise the moves that are not known to lose are **looked at**, as deep as the rest of the time allows. Inside the tree, too, what is proven ends the search.
 
 use std::sync::Arc;
@@ -18,7 +18,7 @@ use crate::cells::{Cell, Word};
 use crate::duel::Duel;
 use crate::outcome::Value;
 use crate::position::Position;
-use crate::solve::{Control, Promising, Settings, Solver, SolverError, Stopped, WeakProof, mirror, promising_replies};
+use crate::solve::{Control, Promising, Question, Settings, Solver, SolverError, Stopped, WeakProof, mirror, promising_replies};
 use crate::symmetry::Symmetries;
 use crate::table::{Proven, Shelf};
 
@@ -83,7 +83,7 @@ impl<W: Word> Knowledge<W> for InTree<W> {
 }
 
 impl<W: Word> Best<W> {
-    /// A player on boards of this size, with these tables of such boards. Of the memory half goes to proofs and half to the lookahead.
+    /// A player on boards of this size, with these tables of such boards. Of the memory half goes to proofs and a quarter to the lookahead.
     ///
     /// # Errors
     /// If the system does not give the threads or the memory.
@@ -190,21 +190,19 @@ const FOR_HURRY: u32 = 50;
 const FOR_LINE: u32 = 25;
 
 impl<W: Word> Best<W> {
-    /// Finds out how soon the game ends after each move that is proven to have this value.
-    fn count(&self, view: View<W>, candidates: &mut [Candidate], value: Value, control: &Control) -> Option<()> {
-        for candidate in candidates.iter_mut().filter(|candidate| candidate.plies.is_none()) {
-            if let View::Duel(duel) = view.after(candidate.to) {
-                if duel.live(&self.board).len() > COUNTED {
-                    return None;
-                }
-                let outcome = self.solver.outcome(duel, control).ok()?.one_ply_before();
+    /// Finds out how soon the game ends after each move that has this value, or may have it, as far as the control allows.
+    fn count(&self, view: View<W>, candidates: &mut [Candidate], value: Value, control: &Control) {
+        let wanted = |candidate: &&mut Candidate| candidate.plies.is_none() && candidate.value() != Some(!value);
+        for candidate in candidates.iter_mut().filter(wanted) {
+            if let View::Duel(duel) = view.after(candidate.to)
+                && duel.live(&self.board).len() <= COUNTED
+            {
+                let Ok(outcome) = self.solver.outcome(duel, control) else { break };
+                let outcome = outcome.one_ply_before();
                 candidate.proven.get_or_insert((outcome.value(), Origin::Solved));
-                if outcome.value() == value {
-                    candidate.plies = Some(outcome.plies());
-                }
+                candidate.plies = Some(outcome.plies());
             }
         }
-        Some(())
     }
 
     /// The shortest of the ways to win that can be counted, or else the first.
@@ -241,6 +239,16 @@ impl<W: Word> Best<W> {
         likeliest.map_or(&candidates[0], |(_, candidate)| candidate).clone()
     }
 
+    /// The line that is expected: where the plies are known the winner hurries and the loser delays.
+    fn line(&self, view: View<W>, to: Cell, counted: bool, control: &Control) -> Vec<Cell> {
+        if let (View::Duel(duel), true) = (view.after(to), counted)
+            && let Ok(rest) = self.solver.expected_line(Question::Distance, duel, control)
+        {
+            return [to].into_iter().chain(rest).collect();
+        }
+        self.line_after(view, to, control)
+    }
+
     /// The line after a move, as far as it can be found before the control stops: the winner plays the first move that wins, the loser the most promising one.
     fn line_after(&self, view: View<W>, to: Cell, control: &Control) -> Vec<Cell> {
         let mut line = vec![to];
@@ -265,11 +273,20 @@ impl<W: Word> Best<W> {
         line
     }
 
-    fn proven(&self, view: View<W>, chosen: &Candidate, clock: &Clock) -> Decision {
+    /// After how many plies the game ends, the winner hurrying and the loser delaying, if that is known and the chosen move is a move of such a game.
+    fn plies(candidates: &[Candidate], value: Value, chosen: &Candidate) -> Option<usize> {
+        let counts = candidates.iter().filter(|candidate| candidate.value() != Some(!value)).map(|candidate| candidate.plies);
+        let counts = counts.collect::<Option<Vec<usize>>>()?;
+        let best = if value == Value::Win { counts.into_iter().min() } else { counts.into_iter().max() };
+        best.filter(|&best| chosen.plies == Some(best))
+    }
+
+    fn proven(&self, view: View<W>, candidates: &[Candidate], chosen: &Candidate, clock: &Clock) -> Decision {
         let (value, origin) = chosen.proven.clone().expect("only what is proven is asked for");
+        let plies = Self::plies(candidates, value, chosen);
         let for_line = part(clock, FOR_LINE);
-        let line = if self.manner.tells_line { self.line_after(view, chosen.to, &for_line) } else { vec![chosen.to] };
-        let basis = Basis::Proven { value, plies: chosen.plies, by: Proof::Known(origin) };
+        let line = if self.manner.tells_line { self.line(view, chosen.to, plies.is_some(), &for_line) } else { vec![chosen.to] };
+        let basis = Basis::Proven { value, plies, by: Proof::Known(origin) };
         Decision { to: chosen.to, basis, line, nodes: clock.control.nodes() }
     }
 }
@@ -299,7 +316,7 @@ impl<W: Word> Best<W> {
     /// The part of the work that goes to proof: most of it where it is likely to come to an end, and little where it is not.
     fn for_proof(&self, view: View<W>, clock: &Clock) -> Control {
         if !self.manner.guesses {
-            return clock.control.part(None);
+            return part(clock, 100);
         }
         let live = match view {
             View::Duel(duel) => duel.live(&self.board).len(),
@@ -331,11 +348,11 @@ impl<W: Word> Thinker<W> for Best<W> {
         }
         if candidates.iter().any(|candidate| candidate.value() == Some(Value::Win)) {
             let chosen = self.hurry(view, &mut candidates, &part(clock, FOR_HURRY));
-            return self.proven(view, &chosen, clock);
+            return self.proven(view, &candidates, &chosen, clock);
         }
         if candidates.iter().all(|candidate| candidate.proven.is_some()) {
             let chosen = self.trap(view, &mut candidates, &part(clock, FOR_HURRY));
-            return self.proven(view, &chosen, clock);
+            return self.proven(view, &candidates, &chosen, clock);
         }
         let open: Vec<Cell> =
             candidates.iter().filter(|candidate| candidate.proven.is_none()).map(|candidate| candidate.to).collect();

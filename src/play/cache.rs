@@ -34,7 +34,7 @@ pub(super) struct Entry {
 /// An entry as it lies in memory: the free cells in two words, the score, the moves, and the rest. Memory that is nothing but zeros costs nothing until it is used.
 type Packed = [u64; 5];
 
-/// A place has two entries: the upper one gives way to a search that is at least as deep only, the lower one to every other.
+/// A place has two entries: the upper one gives way to the same position and to searches that are at least as deep, the lower one to every other.
 pub(super) struct Cache<W> {
     places: Vec<[Packed; 2]>,
     /// The searches that are forgotten had other numbers.
@@ -98,12 +98,5 @@ impl<W: Word> Cache<W> {
         let is_old = (upper[4] ^ last) >> 32 != 0;
         let place = if is_same || is_old || upper[4] as u8 <= depth { upper } else { lower };
         *place = [low, high, entry.score.to_bits(), moves, last];
-    }
-
-    /// How full it is, in thousandths, judged by its first thousand places.
-    pub(super) fn filling(&self) -> u32 {
-        let sample = &self.places[..self.places.len().min(1000)];
-        let used = sample.iter().flatten().filter(|entry| entry[4] >> 32 == u64::from(self.generation)).count();
-        (1000 * used / (2 * sample.len())) as u32
     }
 }

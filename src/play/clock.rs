@@ -25,10 +25,16 @@ impl Limit {
     /// Starts the clock.
     #[must_use]
     pub fn start(self) -> Clock {
+        self.start_within(&Arc::new(Control::unlimited()))
+    }
+
+    /// Starts a clock that also stops when the whole does.
+    #[must_use]
+    pub fn start_within(self, whole: &Arc<Control>) -> Clock {
         let (control, depth) = match self {
-            Self::Time(time) => (Control::with_time(Some(time)), None),
-            Self::Nodes(nodes) => (Control::with_nodes(nodes), None),
-            Self::Depth(depth) => (Control::unlimited(), Some(depth)),
+            Self::Time(time) => (whole.part(Some(time)), None),
+            Self::Nodes(nodes) => (whole.part_of_nodes(nodes), None),
+            Self::Depth(depth) => (whole.part(None), Some(depth)),
         };
         Clock { control: Arc::new(control), depth }
     }

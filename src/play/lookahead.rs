@@ -127,18 +127,12 @@ impl<W: Word> Lookahead<W> {
         self.nodes
     }
 
-    /// How full the cache is, in thousandths.
-    #[must_use]
-    pub fn filling(&self) -> u32 {
-        self.cache.filling()
-    }
-
     /// Forgets everything: needed before the search plays for the other side, because some formulas treat the two sides differently.
     pub fn forget(&mut self) {
         self.cache.forget();
     }
 
-    /// The best of these `moves` of a duel within this depth; see [`Lookahead::best`].
+    /// The best of these `moves` of a duel within this depth; the first of them decides between equally good ones. None if there is no move.
     pub fn best_in_duel(&mut self, duel: Duel<W>, moves: &[Cell], depth: u32, control: &Control) -> Option<Found> {
         self.best(View::Duel(duel), moves, depth, control, |_| {})
     }
@@ -166,13 +160,13 @@ impl<W: Word> Lookahead<W> {
             let is_whole = tried == moves.len();
             if let Some(best) = first_best(&scores[..tried]) {
                 let (to, score) = (moves[best], scores[best]);
-                if is_whole {
+                if is_whole || score >= WIN {
                     found = Found { to, score, depth, line: Vec::new() };
-                } else if score > -WIN {
+                } else if found.depth == 0 || moves[..tried].contains(&found.to) {
+                    // What was best before has been looked at deeper. If all that were looked at lose, one of the others is better: nothing is said of those.
+                    let to = if score > -WIN { to } else { moves[tried] };
+                    let score = if score > -WIN { score } else { found.score };
                     found = Found { to, score, line: Vec::new(), ..found };
-                } else {
-                    // All that were looked at lose; of the others nothing is said, and they come next.
-                    found = Found { to: moves[tried], line: Vec::new(), ..found };
                 }
             }
             self.report(control);
@@ -262,7 +256,7 @@ impl<W: Word> Lookahead<W> {
         self.nodes += 1;
         if self.nodes.is_multiple_of(NODES_BETWEEN_CHECKS) {
             self.report(control);
-            // The first iteration is always finished: a handful of nodes, and a move that was thought about.
+            // The first iteration is a handful of nodes, and after it a move that was thought about.
             if self.depth > 1 && control.is_stopped() {
                 return Err(Stopped);
             }
@@ -300,6 +294,7 @@ impl<W: Word> Lookahead<W> {
         if depth == 0 {
             return Ok(self.guess(duel));
         }
+        let (mut at_least, mut at_most) = (f64::NEG_INFINITY, f64::INFINITY);
         let known = if self.style.ordering == Ordering::AsTheyCome && !self.style.keeps_results {
             None
         } else {
@@ -310,9 +305,10 @@ impl<W: Word> Lookahead<W> {
         {
             match entry.bound {
                 Bound::Exact => return Ok(entry.score),
-                Bound::AtLeast => alpha = alpha.max(entry.score),
-                Bound::AtMost => beta = beta.min(entry.score),
+                Bound::AtLeast => at_least = entry.score,
+                Bound::AtMost => at_most = entry.score,
             }
+            (alpha, beta) = (alpha.max(at_least), beta.min(at_most));
             if alpha >= beta {
                 return Ok(entry.score);
             }
@@ -341,10 +337,13 @@ impl<W: Word> Lookahead<W> {
                 break;
             }
         }
-        reorder(self.style.ordering, &mut moves[..tried], &scores[..tried]);
-        let bound = if best <= alpha {
+        // Where moves are tried as they come nobody asks for their order, but the best of them belongs to the line.
+        let ordering = if self.style.ordering == Ordering::AsTheyCome { Ordering::LastBestFirst } else { self.style.ordering };
+        reorder(ordering, &mut moves[..tried], &scores[..tried]);
+        // What meets a bound that was known from the other side is exact, too.
+        let bound = if best <= alpha && best > at_least {
             Bound::AtMost
-        } else if best >= beta {
+        } else if best >= beta && best < at_most {
             Bound::AtLeast
         } else {
             Bound::Exact

@@ -15,6 +15,8 @@ pub struct Control {
     deadline: Option<Instant>,
     most_nodes: Option<u64>,
     nodes: AtomicU64,
+    /// Steps of work that are no nodes, but count towards a limit of nodes.
+    steps: AtomicU64,
     /// The control of the whole that this is a part of.
     whole: Option<Arc<Control>>,
 }
@@ -49,8 +51,9 @@ impl Control {
     /// A part that has this share, in percent, of the time and of the nodes that are left.
     #[must_use]
     pub fn share(self: &Arc<Self>, percent: u32) -> Self {
-        let nodes = self.nodes_left().map(|nodes| nodes / 100 * u64::from(percent));
-        Self { most_nodes: nodes, ..self.part(self.time_left().map(|time| time * percent / 100)) }
+        let nodes = self.nodes_left().map(|nodes| (u128::from(nodes) * u128::from(percent) / 100) as u64);
+        let time = self.time_left().map(|time| time.checked_mul(percent).map_or(time, |times| times / 100));
+        Self { most_nodes: nodes, ..self.part(time) }
     }
 
     /// A part that stops once it has searched so many nodes.
@@ -68,7 +71,7 @@ impl Control {
     /// The nodes until it stops by itself; none if it never does.
     #[must_use]
     pub fn nodes_left(&self) -> Option<u64> {
-        self.most_nodes.map(|most| most.saturating_sub(self.nodes()))
+        self.most_nodes.map(|most| most.saturating_sub(self.nodes() + self.steps.load(Ordering::Relaxed)))
     }
 
     /// Asks all searches to stop.
@@ -98,6 +101,13 @@ impl Control {
             whole.add_nodes(nodes);
         }
     }
+
+    fn add_steps(&self, steps: u64) {
+        self.steps.fetch_add(steps, Ordering::Relaxed);
+        if let Some(whole) = &self.whole {
+            whole.add_steps(steps);
+        }
+    }
 }
 
 /// How many steps, or nodes, pass between two looks at the clock.
@@ -116,7 +126,11 @@ impl<'a> Steps<'a> {
 
     pub(super) fn step(&mut self) -> Result<(), Stopped> {
         self.steps += 1;
-        if self.steps.is_multiple_of(STEPS_BETWEEN_CHECKS) { self.wanted.check() } else { Ok(()) }
+        if !self.steps.is_multiple_of(STEPS_BETWEEN_CHECKS) {
+            return Ok(());
+        }
+        self.wanted.control().add_steps(STEPS_BETWEEN_CHECKS);
+        self.wanted.check()
     }
 }
 

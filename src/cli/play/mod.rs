@@ -4,7 +4,6 @@ mod command;
 mod table;
 
 use std::path::PathBuf;
-use std::time::Duration;
 
 use super::folders::Folders;
 use super::limits::Machine;
@@ -21,10 +20,10 @@ use table::sit_down;
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// The board, or a line of play to go on from, such as 7x7 or \"7x7: d4 b3\"
+    /// The board, or a line of play to go on from, such as 7x7 or `7x7: d4 b3`
     start: String,
     /// Which player you are: first or second
-    #[arg(long = "as", value_name = "PLAYER", default_value = "first", value_parser = player, conflicts_with = "watch")]
+    #[arg(long = "as", value_name = "PLAYER", default_value = "first", conflicts_with = "watch")]
     seat: Player,
     /// Whom you play
     #[arg(long, value_name = "AGENT", default_value = "best", conflicts_with = "watch")]
@@ -52,13 +51,6 @@ Examples:
   isolde play 5x5 --against AB_Improved --save game.json
   isolde play \"7x7: d4 b3\" --as first
   isolde play 7x7 --watch best,AB_next_moves --time 150ms";
-
-/// The limit for each of an agent's moves, unless another is set.
-const TIME: Duration = Duration::from_secs(1);
-
-fn player(text: &str) -> Result<Player, String> {
-    Player::BOTH.into_iter().find(|player| player.name() == text).ok_or_else(|| "write first or second".to_string())
-}
 
 pub(super) fn run(args: &Args) -> Result<Status, Failure> {
     let line: Line = args.start.parse()?;

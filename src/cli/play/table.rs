@@ -3,12 +3,12 @@
 use std::io::{self, BufRead, Write};
 use std::sync::Arc;
 
+use super::Args;
 use super::command::{self, Command, HELP};
-use super::{Args, TIME};
 use crate::analysis::Analyst;
 use crate::arena::{End, Record};
 use crate::cells::{Cell, Word};
-use crate::cli::choose::in_words;
+use crate::cli::choose::{TIME, in_words, set_up};
 use crate::cli::document::Document;
 use crate::cli::folders;
 use crate::cli::output::{self, STRONG, styled};
@@ -49,7 +49,8 @@ enum Turn {
 
 /// Plays a game and saves it.
 pub(super) fn sit_down<W: Word>(args: &Args, line: Line) -> Result<Status, Failure> {
-    let settings = args.machine.settings::<W>(line.size())?;
+    let limit = args.thinking.limit_or(TIME);
+    let settings = set_up::<W>(args.machine.settings::<W>(line.size())?, line.size(), limit);
     let shelf = Arc::new(Shelf::<W>::open(line.size(), &args.folders.list()?));
     folders::warn_of(shelf.take_faults());
     let document = args.save.as_deref().map(Document::begin).transpose()?;
@@ -58,11 +59,11 @@ pub(super) fn sit_down<W: Word>(args: &Args, line: Line) -> Result<Status, Failu
     let means = Means { size: line.size(), settings: each, shelf, tells_line: false };
     let agent = |agent: Agent, seed| Ok::<_, Failure>(Seat::Agent(agent, agent.thinker(&means, seed)?));
     let seats = match (args.watch.as_slice(), args.seat) {
-        ([first, second], _) => [agent(*first, args.seed)?, agent(*second, args.seed + 1)?],
+        ([first, second], _) => [agent(*first, args.seed)?, agent(*second, args.seed.wrapping_add(1))?],
         (_, Player::First) => [Seat::You, agent(args.against, args.seed)?],
         (_, Player::Second) => [agent(args.against, args.seed)?, Seat::You],
     };
-    let (given, limit) = (line.moves().len(), args.thinking.limit_or(TIME));
+    let given = line.moves().len();
     let mut table = Table { seats, line, given, limit, seed: args.seed, means, adviser: None, analyst: None };
     let (winner, end) = table.play()?;
     let record = Record {

@@ -13,38 +13,39 @@ use crate::cli::picture::{draw, names};
 use crate::cli::{Failure, Status};
 use crate::position::Position;
 
-/// A line of a tournament's file.
+/// The first line of a tournament's file.
 #[derive(Deserialize)]
-struct Entry<'a> {
-    #[serde(borrow)]
-    record: &'a RawValue,
+struct Head {
+    #[serde(rename = "tournament")]
+    _tournament: String,
 }
 
 pub(super) fn run(args: &Args) -> Result<Status, Failure> {
     let bad = |why: String| Failure::Input(format!("{}: {why}", args.position));
     let text = fs::read_to_string(&args.position).map_err(|fault| bad(fault.to_string()))?;
     // A tournament's file begins with what is played.
-    let lines = text.lines().filter(|line| !line.trim().is_empty() && !line.starts_with("{\"tournament\""));
-    let lines: Vec<&str> = lines.collect();
-    let number = match (args.game, lines.len()) {
-        (_, 0) => return Err(bad("there is no record of a game in it".to_string())),
-        (Some(number), games) if number as usize > games => return Err(bad(format!("there are only {games} games in it"))),
-        (Some(number), _) => number as usize,
-        (None, 1) => 1,
-        (None, games) => return Err(bad(format!("there are {games} games in it: choose one by --game"))),
+    let lines = text.lines().filter(|line| !line.trim().is_empty() && serde_json::from_str::<Head>(line).is_err());
+    let games = lines.map(Record::from_line).collect::<Result<Vec<_>, String>>().map_err(bad)?;
+    let record = match (args.game, games.as_slice()) {
+        (_, []) => return Err(bad("there is no record of a game in it".to_string())),
+        (None, [(_, record)]) => record,
+        (None, games) => return Err(bad(format!("there are {} games in it: choose one by --game", games.len()))),
+        (Some(wanted), games) => {
+            // In a tournament's file games have numbers; in any other they are counted.
+            let mut numbered = games.iter().enumerate().map(|(index, (game, record))| (game.unwrap_or(index + 1), record));
+            let found = numbered.find(|(game, _)| *game == wanted as usize);
+            found.ok_or_else(|| bad(format!("there is no game {wanted} in it")))?.1
+        }
     };
-    let line = lines[number - 1];
-    let record = serde_json::from_str::<Entry<'_>>(line).map_or(line, |entry| entry.record.get());
-    let record = Record::from_json(record).map_err(bad)?;
     let plies = record.line.moves().len();
     let ply = args.ply.unwrap_or(plies);
     if ply > plies {
         return Err(bad(format!("the game has only {plies} plies")));
     }
     if args.replay {
-        replay(&record)?;
+        replay(record)?;
     } else {
-        show(args, &record, ply)?;
+        show(args, record, ply)?;
     }
     Ok(Status::Answered)
 }

@@ -4,12 +4,14 @@ mod journal;
 mod report;
 mod text;
 
+use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 use super::folders::{self, Folders};
 use super::limits::{Machine, status, stopped_by_ctrl_c, time};
+use super::openings::solve_openings;
 use super::progress::told;
 use super::thinking::Thinking;
 use super::{Failure, Status, output, with_word_for};
@@ -18,10 +20,10 @@ use crate::arena::published::{EXPERIMENTS, Experiment};
 use crate::arena::{Fixture, Plan, Record, Rules, judge};
 use crate::board::{Board, Size};
 use crate::cells::Word;
-use crate::play::{Agent, Means};
+use crate::play::{Agent, Limit, Means};
 use crate::solve::{Control, Settings, Solver};
 use crate::table::Shelf;
-use journal::Journal;
+use journal::{Journal, Judged};
 use report::Report;
 
 /// Let agents play each other, and say honestly who is better
@@ -29,7 +31,7 @@ use report::Report;
 /// Every opening is played twice by each pair, with sides exchanged. After each game its positions are solved, as far as that goes, so that the report can say how many games the openings decided, and
 /// who gave away a proven win. A crash, an illegal move and a late one forfeit the game.
 ///
-/// With --nodes or --depth the same seed gives the same games on every machine, with any number of threads.
+/// With --nodes or --depth the same seed and the same tables give the same games on every machine, with any number of threads.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
@@ -101,6 +103,12 @@ fn experiment(text: &str) -> Result<Experiment, String> {
 }
 
 pub(super) fn run(args: &Args) -> Result<Status, Failure> {
+    if args.matches.is_some() && matches!(args.openings, Selection::All | Selection::Classes) {
+        return Err(Failure::Input(format!(
+            "--openings {} has as many matches as there are openings: leave out --matches",
+            args.openings
+        )));
+    }
     if args.reproduce.is_none() && args.against.is_empty() && args.agents.len() < 2 {
         return Err(Failure::Input(
             "a tournament needs two agents: name another one in --agents, or opponents in --against".to_string(),
@@ -114,12 +122,13 @@ fn play<W: Word>(args: &Args, size: Size) -> Result<Status, Failure> {
     let settings = args.machine.settings::<W>(size)?;
     let shelf = Arc::new(Shelf::<W>::open(size, &args.folders.list()?));
     folders::warn_of(shelf.take_faults());
-    let solver = || {
+    let control = stopped_by_ctrl_c(Control::unlimited());
+    let solved = || {
         let solver = Solver::new(size, settings).map_err(|fault| fault.to_string())?;
-        Ok(solver.with_source(Arc::<Shelf<W>>::clone(&shelf)))
+        Ok(solve_openings(&solver.with_source(Arc::<Shelf<W>>::clone(&shelf)), settings, &control))
     };
     let matches = args.matches.or(args.reproduce.map(|experiment| experiment.matches)).unwrap_or(MATCHES);
-    let openings = openings::choose(args.openings, matches as usize, args.seed, &Board::new(size), solver);
+    let openings = openings::choose(args.openings, matches as usize, args.seed, &Board::<W>::new(size), solved);
     let rules = Rules { limit: args.thinking.limit_or(TIME), grace: args.grace };
     let plan = Plan {
         size,
@@ -129,12 +138,26 @@ fn play<W: Word>(args: &Args, size: Size) -> Result<Status, Failure> {
         rules,
         seed: args.seed,
     };
-    let control = stopped_by_ctrl_c(Control::unlimited());
     let games = play_plan(&plan, args, settings, &shelf, &control)?;
     let report = Report::new(&plan, &games, args.reproduce.as_ref());
     (if args.json { output::json(&report) } else { text::write(&report) })?;
     Ok(status(games.len() == plan.fixtures().len()))
 }
+
+/// How many games at a time, and what each player and the judge may use.
+///
+/// Where the limit is no time, the games must not depend on the machine, and so not on what others leave of its memory.
+fn shares(settings: Settings, limit: Limit) -> (usize, Settings) {
+    let threads = settings.threads.get();
+    let (threads, memory) = match limit {
+        Limit::Time(_) => (threads, settings.memory / (3 * threads as u64)),
+        Limit::Nodes(_) | Limit::Depth(_) => (threads.min((settings.memory / (3 * MEMORY)).max(1) as usize), MEMORY),
+    };
+    (threads, Settings { memory, ..Settings::default() })
+}
+
+/// The memory of each player, and of the judge, where the limit is no time.
+const MEMORY: u64 = 16 << 20;
 
 /// Plays what is still to be played, while a bar shows how it goes.
 fn play_plan<W: Word>(
@@ -142,21 +165,20 @@ fn play_plan<W: Word>(
     args: &Args,
     settings: Settings,
     shelf: &Arc<Shelf<W>>,
-    control: &Control,
+    control: &Arc<Control>,
 ) -> Result<Vec<(Fixture, Record)>, Failure> {
-    let mut journal = args.games.as_deref().map(|file| Journal::open(file, plan, args.resume)).transpose()?;
+    let judged = if args.no_judge { Judged::No } else { Judged::Yes };
+    let mut journal = args.games.as_deref().map(|file| Journal::open(file, plan, judged, args.resume)).transpose()?;
     let mut games = journal.as_mut().map(Journal::take_played).unwrap_or_default();
-    let open: Vec<Fixture> =
-        plan.fixtures().into_iter().filter(|fixture| games.iter().all(|(played, _)| played.number != fixture.number)).collect();
-    // Two players and a judge for each game, one thread each.
-    let threads = settings.threads.get();
-    let each = Settings { memory: settings.memory / (3 * threads as u64), ..Settings::default() };
+    let played: HashSet<usize> = games.iter().map(|(fixture, _)| fixture.number).collect();
+    let open: Vec<Fixture> = plan.fixtures().into_iter().filter(|fixture| !played.contains(&fixture.number)).collect();
+    let (threads, each) = shares(settings, plan.rules.limit);
     let means = Means { size: plan.size, settings: each, shelf: Arc::clone(shelf), tells_line: false };
     let entrants = plan.entrants();
     let make = |entrant: usize, seed| entrants[entrant].thinker(&means, seed);
-    let judge = |line: &_| if args.no_judge { Ok(None) } else { judge(line, plan.size, each, shelf).map(Some) };
+    let judge = |line: &_| if args.no_judge { Ok(None) } else { judge(line, each, shelf).map(Some) };
     let all = (games.len() + open.len()) as u64;
-    told("games", |tell| {
+    let result = told("games", |tell| {
         let done = |fixture: &Fixture, record: Record| {
             if let Some(journal) = &mut journal {
                 journal.write(fixture, &record)?;
@@ -166,7 +188,9 @@ fn play_plan<W: Word>(
             Ok::<(), Failure>(())
         };
         plan.play_all(&open, threads, control, make, judge, done)
-    })?;
+    });
+    // Games that were played behind one that was not, too.
+    journal.map_or(Ok(()), Journal::finish).and(result)?;
     games.sort_by_key(|(fixture, _)| fixture.number);
     Ok(games)
 }

@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use crate::arena::published::{Again, Experiment, Published};
-use crate::arena::statistics::{Interval, elo, share, z_test};
+use crate::arena::published::{Experiment, Published};
+use crate::arena::statistics::{Interval, elo, share, z_test, z_test_of_half};
 use crate::arena::{Fixture, Plan, Record, Score, Standings, Tally};
 use crate::play::Agent;
 
@@ -18,6 +18,8 @@ pub(super) struct Report {
     pub(super) open: usize,
     /// One for each agent; in a round robin that is everybody.
     pub(super) agents: Vec<AgentReport>,
+    /// The agents two by two, by their games against each other.
+    pub(super) direct: Vec<Direct>,
     /// The agents two by two, by their games against the same opponents.
     pub(super) comparisons: Vec<Comparison>,
     /// Matches of which the same side won both games.
@@ -33,6 +35,8 @@ pub(super) struct Report {
 pub(super) struct PublishedReport {
     pub(super) report: &'static str,
     pub(super) conditions: &'static str,
+    /// What was played here.
+    pub(super) played: String,
     pub(super) rows: Vec<PublishedRow>,
     /// Whether the two agree, in a sentence.
     pub(super) verdict: String,
@@ -48,9 +52,8 @@ pub(super) struct PublishedRow {
 }
 
 impl PublishedReport {
-    fn new(experiment: &Experiment, standings: &Standings<'_>) -> Self {
+    fn new(experiment: &Experiment, plan: &Plan, standings: &Standings<'_>) -> Self {
         let scores: Vec<Score> = (0..experiment.agents().len()).map(|agent| standings.tally(agent, None).score).collect();
-        let again: Vec<Again> = scores.iter().map(|score| Again { won: score.won, games: score.games }).collect();
         let row = |(number, agent): (usize, Agent)| PublishedRow {
             agent: agent.to_string(),
             published: match experiment.published()[number] {
@@ -60,13 +63,14 @@ impl PublishedReport {
                 Published::Nothing => "-".to_string(),
             },
             ours: scores[number].into(),
-            agrees: experiment.agrees(number, &again),
+            agrees: experiment.agrees(number, &scores),
         };
         Self {
             report: experiment.report,
             conditions: experiment.conditions,
+            played: format!("{} matches against each opponent, {} a move", plan.openings.len(), plan.rules.limit),
             rows: experiment.agents().into_iter().enumerate().map(row).collect(),
-            verdict: experiment.verdict(&again),
+            verdict: experiment.verdict(&scores),
         }
     }
 }
@@ -124,7 +128,17 @@ pub(super) struct Comparison {
 }
 
 #[derive(Serialize)]
+pub(super) struct Direct {
+    pub(super) agent: String,
+    pub(super) other: String,
+    pub(super) percent: f64,
+    pub(super) z: f64,
+    pub(super) p: f64,
+}
+
+#[derive(Serialize)]
 pub(super) struct Forfeited {
+    /// Counted from 1.
     pub(super) game: usize,
     pub(super) loser: String,
     pub(super) why: String,
@@ -188,9 +202,15 @@ impl Report {
                 p,
             })
         };
+        let meet = |(one, other): (usize, usize)| {
+            let score = standings.direct(one, other);
+            let (z, p) = z_test_of_half(score.won, score.games)?;
+            let percent = 100.0 * score.won as f64 / score.games as f64;
+            Some(Direct { agent: entrants[one].to_string(), other: entrants[other].to_string(), percent, z, p })
+        };
         let two = agents.clone().flat_map(|one| (one + 1..agents.end).map(move |other| (one, other)));
         let forfeited = |(fixture, record): &(Fixture, Record)| Forfeited {
-            game: fixture.number,
+            game: fixture.number + 1,
             loser: record.names[!record.winner as usize].clone(),
             why: record.end.to_string(),
             position: record.line.end().setup().to_string(),
@@ -203,11 +223,12 @@ impl Report {
             games: games.len(),
             open: plan.fixtures().len() - games.len(),
             agents: agents.clone().map(agent).collect(),
+            direct: two.clone().filter_map(meet).collect(),
             comparisons: two.filter_map(compare).collect(),
             decided_by_opening: standings.decided_by_opening().into(),
             as_proven: standings.as_proven().into(),
             forfeits: standings.forfeits().map(forfeited).collect(),
-            published: experiment.map(|experiment| PublishedReport::new(experiment, &standings)),
+            published: experiment.map(|experiment| PublishedReport::new(experiment, plan, &standings)),
         }
     }
 }

@@ -2,7 +2,8 @@
 
 use std::io::{self, Write};
 
-use super::report::{AgentReport, Figures, PublishedReport, Report, Share};
+use super::report::{AgentReport, Direct, Figures, PublishedReport, Report, Share};
+use crate::arena::statistics::SIGNIFICANT;
 use crate::cli::output::{self, fact, grouped, styled};
 
 pub(super) fn write(report: &Report) -> io::Result<()> {
@@ -14,7 +15,9 @@ pub(super) fn write(report: &Report) -> io::Result<()> {
     write_agents(&mut out, &report.agents)?;
     write_comparisons(&mut out, report)?;
     let decided = &report.decided_by_opening;
-    fact(&mut out, "openings", &format!("the same side won both games in {} of the matches", in_percent(decided)))?;
+    if decided.of > 0 {
+        fact(&mut out, "openings", &format!("the same side won both games in {} of the matches", in_percent(decided)))?;
+    }
     if report.as_proven.of > 0 {
         fact(
             &mut out,
@@ -23,7 +26,7 @@ pub(super) fn write(report: &Report) -> io::Result<()> {
         )?;
     }
     for forfeited in &report.forfeits {
-        let game = forfeited.game + 1;
+        let game = forfeited.game;
         fact(&mut out, "forfeit", &format!("game {game}: {} {} in {}", forfeited.loser, forfeited.why, forfeited.position))?;
     }
     if let Some(published) = &report.published {
@@ -41,7 +44,12 @@ fn write_published(out: &mut impl Write, published: &PublishedReport) -> io::Res
         writeln!(out, "{:<width$}  {:>36}  {:>22}  {agrees}", row.agent, row.published, rate(&row.ours))?;
     }
     writeln!(out)?;
-    output::paragraph(out, "conditions", published.conditions)?;
+    output::paragraph(
+        out,
+        "published",
+        &format!("7x7, 150 ms a move, random openings with both sides, {}", published.conditions),
+    )?;
+    output::paragraph(out, "here", &published.played)?;
     output::paragraph(out, "verdict", &styled(output::STRONG, &published.verdict))
 }
 
@@ -114,7 +122,7 @@ fn write_agents(out: &mut impl Write, agents: &[AgentReport]) -> io::Result<()> 
             total.forfeits
         )?;
     }
-    let legend = "Elo is against the opponents met. `from won` counts the games won from openings that are proven to be won, `from lost` from those proven to be lost. A blunder is a move that gave away a proven win, of all moves for which that is known.";
+    let legend = "Elo is against the opponents met. `from won` counts the games won from openings that are proven to be won, `from lost` from those proven to be lost. A blunder is a move that gave away a proven win, of all moves for which that is known. Intervals take games for independent; where the opening decides, the two games of a match are not, and the intervals are wider than they need be.";
     writeln!(out)?;
     output::paragraph(out, "", &styled(output::QUIET, legend))?;
     writeln!(out)
@@ -129,12 +137,15 @@ fn elo(figures: &Figures) -> String {
     }
 }
 
-/// Below this probability a difference is called significant.
-const SIGNIFICANT: f64 = 0.05;
-
 fn write_comparisons(out: &mut impl Write, report: &Report) -> io::Result<()> {
+    let verdict = |p: f64| if p < SIGNIFICANT { "a significant difference" } else { "no significant difference" };
+    for direct in &report.direct {
+        let Direct { agent, other, percent, z, p } = direct;
+        let text = format!("{agent} {percent:.1} % against {other}: z = {z:+.2}, p = {p:.4}, {}", verdict(*p));
+        fact(out, "z-test", &text)?;
+    }
     for comparison in &report.comparisons {
-        let verdict = if comparison.p < SIGNIFICANT { "a significant difference" } else { "no significant difference" };
+        let verdict = verdict(comparison.p);
         let text = format!(
             "{} {:.1} %, {} {:.1} % against the same opponents: z = {:+.2}, p = {:.4}, {verdict}",
             comparison.agent, comparison.percent, comparison.other, comparison.others_percent, comparison.z, comparison.p
