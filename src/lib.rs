@@ -51,6 +51,8 @@ pub mod arena;
 
 pub mod claims;
 
+pub mod engine;
+
 pub mod cli;
 
 pub use analysis::{Analysis, Analyst, Count, Finding, Judged, Origin};

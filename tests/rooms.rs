@@ -90,9 +90,16 @@ fn imports_go_up_only() {
 fn imports_within_a_room_go_up_only_too() {
     let rooms = rooms();
     let mut checked = 0;
-    for folder in
-        [&["solve"][..], &["solve", "enumerate"], &["verify"], &["play"], &["play", "heuristics"], &["arena"], &["claims"]]
-    {
+    for folder in [
+        &["solve"][..],
+        &["solve", "enumerate"],
+        &["verify"],
+        &["play"],
+        &["play", "heuristics"],
+        &["arena"],
+        &["claims"],
+        &["engine"],
+    ] {
         let depth = folder.len();
         let siblings = rooms.iter().filter(|room| room.path.len() == depth + 1 && room.path[..depth] == *folder);
         let siblings: Vec<&Room> = siblings.collect();

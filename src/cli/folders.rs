@@ -24,12 +24,17 @@ impl Folders {
             return Ok(Vec::new());
         }
         if self.tables.is_empty() {
-            let usual = [Some(PathBuf::from("tables")), data_folder().map(|folder| folder.join("isolde").join("tables"))];
-            return Ok(usual.into_iter().flatten().filter(|folder| folder.is_dir()).collect());
+            return Ok(usual());
         }
         check(&self.tables)?;
         Ok(self.tables.clone())
     }
+}
+
+/// The folders that are looked into unless others are named, as far as they are there.
+pub(super) fn usual() -> Vec<PathBuf> {
+    let usual = [Some(PathBuf::from("tables")), data_folder().map(|folder| folder.join("isolde").join("tables"))];
+    usual.into_iter().flatten().filter(|folder| folder.is_dir()).collect()
 }
 
 /// Folders that were asked for by name must be there.

@@ -8,6 +8,7 @@ mod choose;
 mod claims;
 mod completions;
 mod document;
+mod engine;
 mod folders;
 mod limits;
 mod map;
@@ -134,6 +135,7 @@ enum Verb {
     Play(play::Args),
     Tournament(tournament::Args),
     Agents(agents::Args),
+    Engine(engine::Args),
     Table(table::Args),
     Verify(verify::Args),
     Claims(claims::Args),
@@ -154,6 +156,7 @@ pub fn main() -> ExitCode {
         Verb::Play(args) => play::run(&args),
         Verb::Tournament(args) => tournament::run(&args),
         Verb::Agents(args) => agents::run(&args),
+        Verb::Engine(args) => engine::run(&args),
         Verb::Table(args) => table::run(&args),
         Verb::Verify(args) => verify::run(&args),
         Verb::Claims(args) => claims::run(&args),

@@ -97,6 +97,12 @@ impl<W: Word> Best<W> {
         Ok(Self { symmetries: Symmetries::new(&board), board, shelf, solver, lookahead, manner })
     }
 
+    /// How full the lookahead's cache is, in thousandths.
+    #[must_use]
+    pub fn filling(&self) -> u32 {
+        self.lookahead.filling()
+    }
+
     /// The moves, of placements that are images of each other only one; the most promising first.
     fn candidates(&self, view: View<W>) -> Vec<Candidate> {
         let moves: Vec<Cell> = match view {
@@ -126,13 +132,18 @@ impl<W: Word> Best<W> {
         }
     }
 
-    /// A table's winning move.
+    /// What costs nothing to know of the position itself: a table's winning move, or a mirror by which the opponent wins.
     fn look_at_own(&self, view: View<W>, candidates: &mut [Candidate]) {
-        if let View::Duel(duel) = view
-            && let Some((Proven::Won(winning), table)) = self.shelf.look_up(duel)
+        let View::Duel(duel) = view else {
+            return;
+        };
+        if let Some((Proven::Won(winning), table)) = self.shelf.look_up(duel)
             && let Some(candidate) = candidates.iter_mut().find(|candidate| candidate.to == winning)
         {
             candidate.proven = Some((Value::Win, Origin::Table(table.path().to_path_buf())));
+        }
+        if let Some(symmetry) = mirror(&self.symmetries, duel.without_dead_cells(&self.board)) {
+            candidates.iter_mut().for_each(|candidate| candidate.proven = Some((Value::Loss, Origin::Mirror(symmetry))));
         }
     }
 
@@ -301,22 +312,24 @@ fn speed<W: Word>() -> f64 {
     if W::BITS == u64::BITS { 5.0 } else { 2.0 }
 }
 
-/// The nodes for proofs, and for whatever else is not the lookahead, where the limit is a depth.
-const NODES_AT_DEPTH: u64 = 100_000;
+/// The nodes for proofs, and for whatever else is not the lookahead, where the limit is a depth, or there is none.
+const NODES_WITHOUT_LIMIT: u64 = 100_000;
 
 /// This share, in percent, of what the clock still allows.
 fn part(clock: &Clock, percent: u32) -> Control {
-    match clock.depth {
-        Some(_) => clock.control.part_of_nodes(NODES_AT_DEPTH),
-        None => clock.control.share(percent),
+    let is_limited = clock.control.time_left().is_some() || clock.control.nodes_left().is_some();
+    if is_limited && clock.depth.is_none() {
+        clock.control.share(percent)
+    } else {
+        clock.control.part_of_nodes(NODES_WITHOUT_LIMIT)
     }
 }
 
 impl<W: Word> Best<W> {
     /// The part of the work that goes to proof: most of it where it is likely to come to an end, and little where it is not.
     fn for_proof(&self, view: View<W>, clock: &Clock) -> Control {
-        if !self.manner.guesses {
-            return part(clock, 100);
+        if !self.manner.guesses && clock.depth.is_none() {
+            return clock.control.part(None);
         }
         let live = match view {
             View::Duel(duel) => duel.live(&self.board).len(),

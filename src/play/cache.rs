@@ -99,4 +99,11 @@ impl<W: Word> Cache<W> {
         let place = if is_same || is_old || upper[4] as u8 <= depth { upper } else { lower };
         *place = [low, high, entry.score.to_bits(), moves, last];
     }
+
+    /// How full it is, in thousandths, judged by its first thousand places.
+    pub(super) fn filling(&self) -> u32 {
+        let sample = &self.places[..self.places.len().min(1000)];
+        let used = sample.iter().flatten().filter(|entry| entry[4] >> 32 == u64::from(self.generation)).count();
+        (1000 * used / (2 * sample.len())) as u32
+    }
 }

@@ -127,6 +127,12 @@ impl<W: Word> Lookahead<W> {
         self.nodes
     }
 
+    /// How full the cache is, in thousandths.
+    #[must_use]
+    pub fn filling(&self) -> u32 {
+        self.cache.filling()
+    }
+
     /// Forgets everything: needed before the search plays for the other side, because some formulas treat the two sides differently.
     pub fn forget(&mut self) {
         self.cache.forget();

@@ -1,0 +1,97 @@
+//! What the engine says of its search.
+
+use std::time::Duration;
+
+use crate::cells::Cell;
+use crate::notation::walling_move;
+use crate::outcome::Value;
+use crate::play::{Basis, Decision, Proof};
+use crate::position::Position;
+
+/// A proven win of which nobody has counted the plies: more than any guess, and no number of moves that might be wrong.
+const PROVEN: i64 = 20_000;
+
+/// A tenth of a cell is a centipawn: a pawn is worth ten cells of room.
+const CENTIPAWNS: f64 = 10.0;
+
+/// The line `info ...` for what would be chosen so far.
+#[must_use]
+pub fn info(position: &Position<u128>, decision: &Decision, time: Duration, hashfull: u32) -> String {
+    let depth = match &decision.basis {
+        Basis::Guess { depth, .. } => *depth as usize,
+        Basis::Proven { plies: Some(plies), .. } => *plies,
+        Basis::Proven { by: Proof::Seen { depth }, .. } => *depth as usize,
+        _ => decision.line.len(),
+    };
+    let nps = (u128::from(decision.nodes) * 1_000_000 / time.as_micros().max(1)) as u64;
+    format!(
+        "info depth {depth} seldepth {} score {} nodes {} nps {nps} hashfull {hashfull} time {} pv {}",
+        depth.max(decision.line.len()),
+        score(&decision.basis),
+        decision.nodes,
+        time.as_millis(),
+        line(position, &decision.line)
+    )
+}
+
+/// `mate` only for what is proven and counted: in the mover's moves, negative if it is the one who loses.
+fn score(basis: &Basis) -> String {
+    match *basis {
+        Basis::Proven { value: Value::Win, plies: Some(plies), .. } => format!("mate {}", plies.div_ceil(2)),
+        Basis::Proven { value: Value::Loss, plies: Some(plies), .. } => format!("mate -{}", plies / 2),
+        Basis::Proven { value: Value::Win, .. } => format!("cp {PROVEN}"),
+        Basis::Proven { value: Value::Loss, .. } => format!("cp -{PROVEN}"),
+        Basis::Guess { score, .. } => {
+            let most = PROVEN - 1;
+            format!("cp {}", ((score * CENTIPAWNS).round() as i64).clamp(-most, most))
+        }
+        Basis::OnlyMove | Basis::Chance | Basis::NoProof => "cp 0".to_string(),
+    }
+}
+
+/// Moves in the walling form.
+fn line(position: &Position<u128>, cells: &[Cell]) -> String {
+    let mut position = position.clone();
+    let mut moves = Vec::new();
+    for &to in cells {
+        moves.push(walling_move(&position, to));
+        position = position.play_unchecked(to);
+    }
+    moves.join(" ")
+}
+
+/// The line `bestmove ...`; without a move, `(none)`.
+#[must_use]
+pub fn best_move(position: &Position<u128>, to: Option<Cell>) -> String {
+    to.map_or("bestmove (none)".to_string(), |to| format!("bestmove {}", walling_move(position, to)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::Origin;
+    use crate::notation;
+
+    #[test]
+    fn mates_are_counted_in_moves_and_only_where_they_are_proven() {
+        let proven = |value, plies| score(&Basis::Proven { value, plies, by: Proof::Known(Origin::Solved) });
+        let counted =
+            [(Value::Win, 1, "mate 1"), (Value::Win, 3, "mate 2"), (Value::Loss, 2, "mate -1"), (Value::Loss, 14, "mate -7")];
+        for (value, plies, expected) in counted {
+            assert_eq!(proven(value, Some(plies)), expected);
+        }
+        assert_eq!((proven(Value::Win, None).as_str(), proven(Value::Loss, None).as_str()), ("cp 20000", "cp -20000"));
+        assert_eq!(score(&Basis::Guess { score: -1.5, depth: 3 }), "cp -15");
+        assert_eq!(score(&Basis::Guess { score: 1e7, depth: 3 }), "cp 19999");
+    }
+
+    #[test]
+    fn moves_are_written_with_their_walls() {
+        let position = Position::new(notation::parse("8/8/8/4n3/3N4/8/8/8 w").unwrap()).unwrap();
+        let cell = |name| notation::parse_cell(position.size(), name).unwrap();
+        assert_eq!(line(&position, &[cell("e6"), cell("c4")]), "d4e6,e6d4 e5c4,c4e5");
+        assert_eq!(best_move(&position, Some(cell("e6"))), "bestmove d4e6,e6d4");
+        assert_eq!(best_move(&Position::empty(position.size()), Some(cell("e6"))), "bestmove e6");
+        assert_eq!(best_move(&position, None), "bestmove (none)");
+    }
+}
