@@ -166,7 +166,7 @@ fn a_game_is_played_against_itself() {
     }
     let mut position = Position::<u64>::new(notation::parse("7x7").unwrap()).unwrap();
     let mut moves = String::new();
-    let (mut clocks, increment) = ([400_i64; 2], 20);
+    let (mut clocks, increment) = ([2000_i64; 2], 20);
     while position.winner().is_none() {
         let turn = position.turn() as usize;
         let engine = &mut engines[turn];

@@ -286,6 +286,10 @@ impl<W: Word> Best<W> {
 
     /// After how many plies the game ends, the winner hurrying and the loser delaying, if that is known and the chosen move is a move of such a game.
     fn plies(candidates: &[Candidate], value: Value, chosen: &Candidate) -> Option<usize> {
+        if chosen.plies == Some(1) {
+            // Nothing is quicker.
+            return chosen.plies;
+        }
         let counts = candidates.iter().filter(|candidate| candidate.value() != Some(!value)).map(|candidate| candidate.plies);
         let counts = counts.collect::<Option<Vec<usize>>>()?;
         let best = if value == Value::Win { counts.into_iter().min() } else { counts.into_iter().max() };
