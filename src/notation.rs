@@ -183,6 +183,12 @@ pub fn cell_names<W: Word>(size: Size, cells: Cells<W>) -> Vec<String> {
     cells.into_iter().map(|cell| cell_name(size, cell)).collect()
 }
 
+/// The names of cells in this order, with spaces between.
+#[must_use]
+pub fn spaced_names(size: Size, cells: &[Cell]) -> String {
+    cells.iter().map(|&cell| cell_name(size, cell)).collect::<Vec<_>>().join(" ")
+}
+
 /// Reads a cell of a board of this size.
 ///
 /// # Errors
@@ -285,6 +291,24 @@ impl Line {
     #[must_use]
     pub fn end(&self) -> &Position<u128> {
         &self.end
+    }
+
+    /// The position after so many of its plies.
+    ///
+    /// # Panics
+    /// If the line has fewer, or its board does not fit into the word.
+    #[must_use]
+    pub fn position<W: Word>(&self, plies: usize) -> Position<W> {
+        self.moves[..plies].iter().fold(Position::empty(self.size), |position, &to| position.play_unchecked(to))
+    }
+
+    /// The first of its plies.
+    ///
+    /// # Panics
+    /// If the line has fewer.
+    #[must_use]
+    pub fn beginning(&self, plies: usize) -> Self {
+        Self { size: self.size, moves: self.moves[..plies].to_vec(), end: self.position(plies) }
     }
 
     /// Plays one move more.

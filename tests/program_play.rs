@@ -151,8 +151,8 @@ fn a_game_is_played_saved_and_shown() {
     fs::write(&file, "{\"board\":\"5x5\"}\n").unwrap();
     isolde(&["show", file.to_str().unwrap()]).code(2).stdout(is_empty()).stderr(contains("no record of a game: missing field"));
     // You win against somebody who moves at random, and are told so.
-    let moves = "a1\nb3\nc1\n";
-    program().args(["play", "3x3", "--against", "Random", "--seed", "3"]).write_stdin(moves).assert().success();
+    let won = program().args(["play", "3x3", "--against", "Random", "--seed", "3"]).write_stdin("a1\nb3\nc1\n").assert();
+    won.success().stdout(contains("you win: Random cannot move (3x3: a1 a3 b3 c2 c1)"));
 }
 
 #[test]

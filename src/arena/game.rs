@@ -11,7 +11,15 @@ use crate::duel::Duel;
 use crate::notation::{Line, cell_name};
 use crate::play::{Limit, Random, Thinker};
 use crate::position::{Player, Position};
-use crate::solve::Control;
+use crate::solve::{Control, Opening};
+
+/// A random opening.
+pub fn random_opening<W: Word>(board: &Board<W>, random: &mut Random) -> Duel<W> {
+    let cells = board.size().cells();
+    let first = random.below(cells);
+    let second = (first + 1 + random.below(cells - 1)) % cells;
+    Opening { first: Cell::new(first), second: Cell::new(second) }.duel(board.cells())
+}
 
 /// Plays a duel to its end. `choose` is asked for each move: with the number of plies played, the duel and its moves in random order. Tells in how many plies it ended.
 pub fn game<W: Word>(
@@ -50,10 +58,7 @@ pub fn play_out<W: Word>(
     rules: Rules,
     control: &Arc<Control>,
 ) -> Option<(Player, End)> {
-    let mut position = Position::<W>::empty(line.size());
-    for &to in line.moves() {
-        position = position.play_unchecked(to);
-    }
+    let mut position = line.position::<W>(line.moves().len());
     loop {
         let turn = position.turn();
         if let Some(winner) = position.winner() {

@@ -2,15 +2,15 @@
 
 use rayon::prelude::*;
 
-use super::game::game;
+use super::game::{game, random_opening};
 use super::statistics::{Interval, mean};
 use crate::board::Board;
-use crate::cells::{Cell, Word};
+use crate::cells::Word;
 use crate::duel::Duel;
 use crate::outcome::Value;
 use crate::play::Random;
 use crate::play::heuristics::{Heuristic, Side};
-use crate::solve::{Control, Opening, Solver, Stopped};
+use crate::solve::{Control, Solver, Stopped};
 
 /// What was measured.
 #[derive(Clone, PartialEq, Debug)]
@@ -110,13 +110,10 @@ fn share_of_best<W: Word>(moves: &[(Duel<W>, bool)], score: impl Fn(Duel<W>) -> 
 
 /// A position with a move, a random number of random plies after a random opening: none if the game was over before.
 fn random_duel<W: Word>(board: &Board<W>, random: &mut Random) -> Option<Duel<W>> {
-    let cells = board.size().cells();
-    let first = random.below(cells);
-    let second = (first + 1 + random.below(cells - 1)) % cells;
-    let opening = Opening { first: Cell::new(first), second: Cell::new(second) };
-    let wanted = random.below(cells / 2);
+    let opening = random_opening(board, random);
+    let wanted = random.below(board.size().cells() / 2);
     let mut reached = None;
-    game(board, opening.duel(board.cells()), random, |plies, duel, moves| {
+    game(board, opening, random, |plies, duel, moves| {
         reached = (plies == wanted && !moves.is_empty()).then_some(duel);
         moves.first().copied().filter(|_| plies < wanted)
     });

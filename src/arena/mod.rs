@@ -19,7 +19,7 @@ pub mod published;
 
 pub mod keeping;
 
-pub use game::{Rules, game, play_out};
+pub use game::{Rules, game, play_out, random_opening};
 pub use judge::judge;
 pub use record::{End, Forfeit, Judgement, Record};
 pub use standings::{Score, Standings, Tally};

@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use crate::notation::{self, Line, cell_name};
+use crate::notation::{self, Line, spaced_names};
 use crate::position::Player;
 
 /// A game that was played to its end.
@@ -117,7 +117,6 @@ impl Record {
             End::Forfeit(Forfeit::Crashed(what)) => ("crashed", Some(what)),
         };
         let size = self.line.size();
-        let cells: Vec<String> = self.line.moves().iter().map(|&to| cell_name(size, to)).collect();
         let judgement = self.judgement.as_ref();
         let written = Written {
             board: size.to_string(),
@@ -125,7 +124,7 @@ impl Record {
             second: self.names[1].clone(),
             limit: self.limit.clone(),
             given: self.given,
-            moves: cells.join(" "),
+            moves: spaced_names(size, self.line.moves()),
             winner: self.winner.to_string(),
             end: end.to_string(),
             detail: detail.cloned(),

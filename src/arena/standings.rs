@@ -92,12 +92,6 @@ impl<'a> Standings<'a> {
         tally
     }
 
-    /// One entrant's games against another, if they meet.
-    #[must_use]
-    pub fn direct(&self, one: usize, other: usize) -> Score {
-        self.tally(one, Some(other)).score
-    }
-
     /// Two entrants' games against the opponents that they have in common, not counting those between the two.
     #[must_use]
     pub fn in_common(&self, one: usize, other: usize) -> [Score; 2] {

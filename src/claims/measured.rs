@@ -13,8 +13,8 @@ use rayon::prelude::*;
 use super::examiner::{MOST_CELLS_FOR_ALL_POSITIONS, boards, size};
 use super::verdict::{Evidence, Judgement, Verdict};
 use super::{Claim, Examiner, Unfinished};
-use crate::arena::game;
 use crate::arena::statistics::{Interval, mean};
+use crate::arena::{game, random_opening};
 use crate::board::Board;
 use crate::cells::Cell;
 use crate::duel::Duel;
@@ -94,14 +94,6 @@ impl Knowledge<u64> for KnowsMirrors {
         self.met.fetch_add(decided.is_some().into(), Relaxed);
         Ok(decided)
     }
-}
-
-/// A random opening.
-fn random_opening(board: &Board<u64>, random: &mut Random) -> Duel<u64> {
-    let cells = board.size().cells();
-    let first = random.below(cells);
-    let second = (first + 1 + random.below(cells - 1)) % cells;
-    Opening { first: Cell::new(first), second: Cell::new(second) }.duel(board.cells())
 }
 
 /// Something is done for each of so many seeds, by all threads; none of it once the control stops.

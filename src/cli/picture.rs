@@ -6,7 +6,6 @@ use anstyle::Style;
 
 use super::output::{self, styled};
 use crate::cells::Cell;
-use crate::notation::cell_name;
 use crate::position::{Position, Setup};
 
 /// What stands for what in the drawing, in the order of the legend.
@@ -47,9 +46,4 @@ pub(super) fn draw(out: &mut impl Write, position: &Position<u128>) -> io::Resul
     writeln!(out, "{}", styled(output::QUIET, format!("     {files}")))?;
     let legend: Vec<String> = LEGEND.iter().filter(|entry| used.contains(entry.0)).map(|(l, m, _)| format!("{l} {m}")).collect();
     writeln!(out, "\n      {}", styled(output::QUIET, legend.join("   ")))
-}
-
-/// Cells by name, with spaces between.
-pub(super) fn names(size: crate::board::Size, cells: &[Cell]) -> String {
-    cells.iter().map(|&cell| cell_name(size, cell)).collect::<Vec<_>>().join(" ")
 }

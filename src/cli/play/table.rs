@@ -12,9 +12,9 @@ use crate::cli::choose::{TIME, in_words, set_up};
 use crate::cli::document::Document;
 use crate::cli::folders;
 use crate::cli::output::{self, STRONG, styled};
-use crate::cli::picture::{draw, names};
+use crate::cli::picture::draw;
 use crate::cli::{Failure, Status, query};
-use crate::notation::Line;
+use crate::notation::{Line, spaced_names};
 use crate::outcome::Value;
 use crate::play::{Agent, Decision, Limit, Means, Thinker};
 use crate::position::{Player, Position};
@@ -90,7 +90,7 @@ impl<W: Word> Table<W> {
     }
 
     fn position(&self) -> Position<W> {
-        self.line.moves().iter().fold(Position::empty(self.line.size()), |position, &to| position.play_unchecked(to))
+        self.line.position(self.line.moves().len())
     }
 
     /// Plays until somebody cannot move, or you quit.
@@ -102,9 +102,8 @@ impl<W: Word> Table<W> {
             writeln!(out)?;
             if let Some(winner) = position.winner() {
                 let (winners, losers) = (self.name(winner as usize), self.name(!winner as usize));
-                let verb = |name: &str, one: &str| if name == "you" { one.to_string() } else { format!("{one}s") };
-                let can = if losers == "you" { "you cannot" } else { "which cannot" };
-                let sentence = format!("{winners} {} against {losers}, {can} move", verb(&winners, "win"));
+                let win = if winners == "you" { "win" } else { "wins" };
+                let sentence = format!("{winners} {win}: {losers} cannot move");
                 writeln!(out, "{} {}", styled(STRONG, sentence), styled(output::QUIET, format!("({})", self.line)))?;
                 out.flush()?;
                 return Ok((winner, End::Stuck));
@@ -118,7 +117,7 @@ impl<W: Word> Table<W> {
                     writeln!(
                         out,
                         "{agent} ({turn}) {verb} {}: {}\n",
-                        styled(STRONG, names(self.line.size(), &[decision.to])),
+                        styled(STRONG, spaced_names(self.line.size(), &[decision.to])),
                         said(&decision, turn)
                     )?;
                     Turn::Move(decision.to)
@@ -172,11 +171,7 @@ impl<W: Word> Table<W> {
         if self.line.moves().len() < 2 || kept < self.given {
             return false;
         }
-        let mut line = Line::new(self.line.size());
-        for &to in &self.line.moves()[..kept] {
-            line.play(to).expect("it was played before");
-        }
-        self.line = line;
+        self.line = self.line.beginning(kept);
         true
     }
 
@@ -186,7 +181,7 @@ impl<W: Word> Table<W> {
             None => self.adviser.insert(Agent::Best.thinker(&self.means, self.seed)?),
         };
         let decision = adviser.think(position, &self.limit.start(), &mut |_| {});
-        let to = names(self.line.size(), &[decision.to]);
+        let to = spaced_names(self.line.size(), &[decision.to]);
         Ok(writeln!(out, "{}: {}", styled(STRONG, to), said(&decision, position.turn()))?)
     }
 

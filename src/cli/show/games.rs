@@ -9,9 +9,9 @@ use serde_json::value::RawValue;
 use super::{Args, Report, described, write_text};
 use crate::arena::Record;
 use crate::cli::output::{self, STRONG, fact, styled};
-use crate::cli::picture::{draw, names};
+use crate::cli::picture::draw;
 use crate::cli::{Failure, Status};
-use crate::position::Position;
+use crate::notation::spaced_names;
 
 /// The first line of a tournament's file.
 #[derive(Deserialize)]
@@ -50,12 +50,6 @@ pub(super) fn run(args: &Args) -> Result<Status, Failure> {
     Ok(Status::Answered)
 }
 
-/// The position after so many plies.
-fn position(record: &Record, plies: usize) -> Position<u128> {
-    let empty = Position::empty(record.line.size());
-    record.line.moves()[..plies].iter().fold(empty, |position, &to| position.play_unchecked(to))
-}
-
 fn show(args: &Args, record: &Record, ply: usize) -> Result<(), Failure> {
     #[derive(Serialize)]
     struct Shown<'a> {
@@ -63,7 +57,7 @@ fn show(args: &Args, record: &Record, ply: usize) -> Result<(), Failure> {
         ply: usize,
         shown: &'a Report,
     }
-    let report = described(position(record, ply).setup())?;
+    let report = described(record.line.position::<u128>(ply).setup())?;
     if args.json {
         let record = RawValue::from_string(record.to_json()).map_err(|fault| Failure::Input(fault.to_string()))?;
         output::json(&Shown { record: &record, ply, shown: &report })?;
@@ -88,12 +82,12 @@ fn write_head(record: &Record) -> std::io::Result<()> {
     );
     writeln!(out, "{}\n", styled(STRONG, head))?;
     fact(&mut out, "limit", &record.limit)?;
-    output::paragraph(&mut out, "moves", &names(line.size(), line.moves()))?;
+    output::paragraph(&mut out, "moves", &spaced_names(line.size(), line.moves()))?;
     if let Some(judgement) = &record.judgement {
         let blunders: Vec<String> = judgement
             .blunders
             .iter()
-            .map(|ply| format!("ply {ply} ({})", names(line.size(), &line.moves()[ply - 1..*ply])))
+            .map(|ply| format!("ply {ply} ({})", spaced_names(line.size(), &line.moves()[ply - 1..*ply])))
             .collect();
         let text = if blunders.is_empty() { "none".to_string() } else { blunders.join(", ") };
         fact(&mut out, "blunders", &format!("{text}; known from ply {} on", judgement.known_from))?;
@@ -106,11 +100,11 @@ fn replay(record: &Record) -> std::io::Result<()> {
     write_head(record)?;
     let mut out = output::answer();
     for (number, &to) in record.line.moves().iter().enumerate() {
-        let before = position(record, number);
-        let mover = &record.names[before.turn() as usize];
-        let head = format!("{}. {mover}: {}", number + 1, names(record.line.size(), &[to]));
+        // The first player's plies are the even ones, counted from 0.
+        let mover = &record.names[number % 2];
+        let head = format!("{}. {mover}: {}", number + 1, spaced_names(record.line.size(), &[to]));
         writeln!(out, "{}\n", styled(STRONG, head))?;
-        draw(&mut out, &position(record, number + 1))?;
+        draw(&mut out, &record.line.position(number + 1))?;
         writeln!(out)?;
     }
     out.flush()

@@ -203,7 +203,7 @@ impl Report {
             })
         };
         let meet = |(one, other): (usize, usize)| {
-            let score = standings.direct(one, other);
+            let score = standings.tally(one, Some(other)).score;
             let (z, p) = z_test_of_half(score.won, score.games)?;
             let percent = 100.0 * score.won as f64 / score.games as f64;
             Some(Direct { agent: entrants[one].to_string(), other: entrants[other].to_string(), percent, z, p })
