@@ -1,4 +1,5 @@
-//! Looking ahead: formulas, orders of moves, and the two ways to make a move. Each bench asserts its answer.
+//! Lookahead: formulas, move orderings, and two ways
+//! to make a move. Each benchmark asserts its answer.
 
 use std::sync::Arc;
 
@@ -6,20 +7,21 @@ use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use isolde::play::heuristics::Heuristic;
 use isolde::play::{Lookahead, Ordering, Style};
-use isolde::{Board, Cell, Control, Duel, Position, lines_by_copying, lines_by_taking_back, notation};
+use isolde::{Board, Cell, Control, Duel, Position, lines_by_copying, lines_by_taking_back};
 
 fn main() {
     divan::main();
 }
 
 fn start() -> (Arc<Board<u64>>, Duel<u64>) {
-    let position = Position::new(notation::parse("7x7: d4 b2").expect("the benches' texts are right")).expect("and fit the word");
-    (Arc::clone(position.board()), position.duel().expect("both knights are placed"))
+    let position: Position = "7x7: d4 b2".parse().expect("the position is legal");
+    let board = Board::new(position.size()).expect("7x7 fits");
+    (Arc::new(board), position.duel().expect("both knights are placed"))
 }
 
 const DEPTH: u32 = 9;
 
-/// Searches to a fixed depth, and counts in nodes.
+/// Searches to a fixed depth. The throughput is in nodes.
 fn look(bencher: Bencher<'_, '_>, style: Style) {
     let (board, duel) = start();
     let moves: Vec<Cell> = duel.moves(&board).into_iter().collect();
@@ -28,7 +30,7 @@ fn look(bencher: Bencher<'_, '_>, style: Style) {
         let found = search.best_in_duel(black_box(duel), &moves, DEPTH, &Control::unlimited());
         (found.map(|found| found.score), search.nodes())
     };
-    // Whatever the order, the score is that of the plainest search.
+    // Whatever the ordering, the score must be that of the simplest search.
     let plain = Style { ordering: Ordering::AsTheyCome, keeps_results: false, scouts: false, ..style };
     let mut plainly = Lookahead::new(&board, plain, 0);
     let expected = plainly.best_in_duel(duel, &moves, DEPTH, &Control::unlimited()).map(|found| found.score);
@@ -40,7 +42,10 @@ fn formula(bencher: Bencher<'_, '_>, heuristic: Heuristic) {
     look(bencher, Style::usual(heuristic));
 }
 
-#[divan::bench(args = [Ordering::AsTheyCome, Ordering::ByLastScores, Ordering::LastBestFirst, Ordering::Promising], sample_count = 20)]
+#[divan::bench(
+    args = [Ordering::AsTheyCome, Ordering::ByLastScores, Ordering::LastBestFirst, Ordering::Promising],
+    sample_count = 20
+)]
 fn ordering(bencher: Bencher<'_, '_>, ordering: Ordering) {
     look(bencher, Style { ordering, ..Style::usual(Heuristic::NextMoves) });
 }

@@ -1,12 +1,13 @@
-//! How long a look into a table takes: `cargo bench --bench probe`.
+//! The time of a table lookup: `cargo bench --bench probe`.
 //!
-//! Random entries of the strong table of 5x5 in `tables/`, in an order that has nothing to do with the table's. Each look is checked.
+//! Looks up random entries of the strong table of 5x5 in `tables/`, in an order unrelated to that
+//! of the table. Every result is checked.
 
 use std::path::Path;
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
-use isolde::table::{Proven, Table};
+use isolde::table::{Entry, Table};
 use isolde::{Duel, Symmetries};
 
 fn main() {
@@ -15,19 +16,20 @@ fn main() {
 
 fn table() -> Table<u64> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tables/5x5-strong.isolde");
-    Table::open(&path).expect("the table is part of the project")
+    Table::open(&path).expect("the table is part of the repository")
 }
 
-/// How many different entries are asked for, again and again: such as the processor's caches hold, and such as they do not.
+/// How many different entries are looked up, over and over: a number that fits in the processor's
+/// caches, and one that does not.
 const ENTRIES: [usize; 2] = [1 << 13, 1 << 20];
 
-/// Drawn by multiplying: neighbours here are far apart there.
-fn shuffled(table: &Table<u64>, entries: usize) -> Vec<(Duel<u64>, Proven)> {
-    let all: Vec<_> = table.entries().map(|entry| entry.expect("the table is sound")).collect();
+/// Entries in scrambled order: a multiplication puts neighbours far apart.
+fn shuffled(table: &Table<u64>, entries: usize) -> Vec<(Duel<u64>, Entry)> {
+    let all: Vec<_> = table.entries().map(|entry| entry.expect("the table is not damaged")).collect();
     (0..entries).map(|index| all[index.wrapping_mul(0x9e37_79b9_7f4a_7c15) % all.len()]).collect()
 }
 
-/// Canonical duels: the search in the file alone.
+/// Canonical duels: only the search in the file.
 #[divan::bench(args = ENTRIES)]
 fn canonical(bencher: Bencher<'_, '_>, entries: usize) {
     let table = table();
@@ -39,13 +41,13 @@ fn canonical(bencher: Bencher<'_, '_>, entries: usize) {
     });
 }
 
-/// Duels as they come up in play: dead cells are cleared and the least image is found first.
+/// Duels as they come up in play: the lookup first clears dead cells and finds the least image.
 #[divan::bench(args = ENTRIES)]
 fn any_orientation(bencher: Bencher<'_, '_>, entries: usize) {
     let table = table();
     let symmetries = Symmetries::new(table.board());
-    let turned = |(index, (duel, proven)): (usize, (Duel<u64>, Proven))| {
-        let symmetry = symmetries.iter().nth(index % symmetries.iter().len()).expect("a symmetry of the board");
+    let turned = |(index, (duel, proven)): (usize, (Duel<u64>, Entry))| {
+        let symmetry = symmetries.iter().nth(index % symmetries.iter().len()).expect("the index is in range");
         (symmetries.duel(symmetry, duel), proven)
     };
     let asked: Vec<_> = shuffled(&table, entries).into_iter().enumerate().map(turned).collect();
@@ -56,7 +58,7 @@ fn any_orientation(bencher: Bencher<'_, '_>, entries: usize) {
     });
 }
 
-/// A table is opened: header and codes.
+/// Opens a table, which reads the header and the codes.
 #[divan::bench]
 fn open() -> u64 {
     table().len()

@@ -1,4 +1,4 @@
-//! The program `isolde`: see [`isolde::cli`].
+//! The program `isolde`. Its code is in [`isolde::cli`].
 
 use std::process::ExitCode;
 

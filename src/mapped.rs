@@ -1,31 +1,34 @@
-//! A file as a slice of bytes: the one place where the compiler's word is not enough.
+//! A file as a slice of bytes: the only module with unsafe code.
 
 use std::fs::File;
 use std::io;
 
 use memmap2::Mmap;
 
-/// A file mapped into memory, to be read.
+/// A read-only file, mapped into memory.
 ///
-/// The operating system reads a page of it when it is first touched, and may drop it again: the bytes are no part of what the program holds.
+/// The operating system loads a page when it is first touched and may evict it again, so the bytes
+/// do not count towards the program's own memory.
 #[derive(Debug)]
 pub(crate) struct Mapped(Mmap);
 
-/// In what order the bytes will be wanted.
+/// The order in which the bytes will be read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Order {
-    /// From the first to the last.
+    /// From the first byte to the last.
     Sequential,
-    /// Here and there.
+    /// At random.
     Random,
 }
 
 impl Mapped {
-    /// Maps the whole file as it is now.
+    /// Maps the whole file at its current length.
     pub(crate) fn new(file: &File, order: Order) -> io::Result<Self> {
-        // SAFETY: the slice is sound as long as nobody shortens or changes the file while it is mapped. Isolde never writes into a file that has
-        // its final name: tables appear by rename, and a rename leaves the old file to whoever has it open. The builder maps only
-        // files of its own folder, which nobody else uses, and only what is complete: such a file may grow at its end, behind the mapped bytes.
+        // SAFETY: the slice is sound as long as nobody shortens or changes the file while it is
+        // mapped. Isolde never writes into a file that has its final name: tables appear by rename,
+        // and a rename leaves the old file intact for every process that has it open. The table
+        // builder maps only files in its own folder, which nobody else uses, and only their
+        // finished part. Such a file may still grow, but only behind the mapped bytes.
         #[allow(unsafe_code)]
         let map = unsafe { Mmap::map(file)? };
         advise(&map, order);
@@ -33,7 +36,7 @@ impl Mapped {
     }
 }
 
-/// Advice is only that: where the system takes none, everything still works.
+/// Passes the order on to the system. It is only a hint, so a failure is ignored.
 #[cfg(unix)]
 fn advise(map: &Mmap, order: Order) {
     let _ = map.advise(match order {

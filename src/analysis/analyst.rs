@@ -1,409 +1,251 @@
-//! How an answer is found: first what costs nothing, then who wins, then in how many plies, then the line.
+//! The front door: questions about the positions of one board, whatever its size.
 //!
-//! Whatever the time, each stage leaves something true behind: a limit that runs out cuts the answer short, and nothing in it becomes a guess.
-//!
-//! All of it is done on the canonical image of the position, and mapped back at the end. So images of a position get images of one answer,
-//! also where several moves are equally good.
+//! Everything below works with sets of cells in one machine word, `u64` or `u128`. An [`Analyst`]
+//! chooses the word, so that its users need not know.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
-use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use super::finding::{Finding, Origin, rank};
+use super::inquiry::Inquiry;
+use super::openings::Openings;
 use super::view::View;
-use super::{Analysis, Judged, best};
-use crate::board::{Board, Size};
-use crate::cells::{Cell, Word};
-use crate::duel::Duel;
-use crate::outcome::{Outcome, Value};
-use crate::position::Position;
-use crate::solve::{Control, Known, Question, Settings, Solver, SolverError, Source, WeakProof, mirror};
-use crate::symmetry::Symmetries;
-use crate::table::{Kind, Proven, Shelf, Table};
+use super::weak::WeakSolution;
+use super::{Analysis, Request};
+use crate::game::board::Size;
+use crate::game::cells::{Cell, Word};
+use crate::game::outcome::Value;
+use crate::game::position::{Player, Position};
+use crate::game::symmetry::Symmetries;
+use crate::solve::{Control, Known, Origin, Question, Settings, Solver, SolverError, Stopped, WeakProof};
+use crate::table::{ByWord, Tablebase, Tables};
 
-/// Of the time that is left when all winners are known, the line gets at least one part in so many.
-const PART_FOR_LINE: u32 = 4;
-
-/// On boards of up to so many cells plies are searched before the knights are placed: all openings of 5x6 take some two seconds.
-const MOST_CELLS_TO_COUNT_PLACEMENTS: usize = 30;
-
-/// The solver asks the same tables.
-impl<W: Word> Source<W> for Shelf<W> {
-    fn look_up(&self, duel: Duel<W>) -> Option<Known> {
-        Self::look_up(self, duel).map(|(proven, _)| match proven {
-            Proven::Outcome(outcome) => Known::Outcome(outcome),
-            Proven::Lost | Proven::Won(_) => Known::Value(proven.value()),
-        })
-    }
-
-    fn fewest_live(&self) -> usize {
-        let fewest = |table: &Table<W>| match table.kind() {
-            Kind::Strong => 0,
-            Kind::Opening => table.depth() + 1,
-        };
-        // Without tables nobody need be asked at all.
-        self.tables().map(fewest).min().unwrap_or(usize::MAX)
-    }
-}
+/// With at most this many live cells, counting plies takes no time that anybody would notice.
+const MOST_LIVE_TO_COUNT: usize = 22;
 
 /// Answers questions about the positions of one board, and remembers what it has solved.
-pub struct Analyst<W> {
-    shelf: Arc<Shelf<W>>,
-    solver: Solver<W>,
-    symmetries: Symmetries<W>,
+pub struct Analyst {
+    tables: Tables,
+    pub(crate) by_word: Solvers,
 }
 
-impl<W: Word> Analyst<W> {
-    /// An analyst for boards of this size, with these tables of such boards.
+pub(crate) enum Solvers {
+    Small(Box<Solver<u64>>),
+    Large(Box<Solver<u128>>),
+}
+
+/// Evaluates an expression with the solver of the word that the board needs.
+macro_rules! with_solver {
+    ($analyst:expr, $solver:ident => $answer:expr) => {
+        match &$analyst.by_word {
+            $crate::analysis::Solvers::Small($solver) => $answer,
+            $crate::analysis::Solvers::Large($solver) => $answer,
+        }
+    };
+}
+pub(crate) use with_solver;
+
+fn solver<W: Word>(size: Size, settings: Settings, tables: &Arc<Tablebase<W>>) -> Result<Box<Solver<W>>, SolverError> {
+    Ok(Box::new(Solver::new(size, settings)?.with_source(Arc::<Tablebase<W>>::clone(tables))))
+}
+
+impl Analyst {
+    /// An analyst for the board of these tables.
     ///
     /// # Errors
-    /// If the system does not give the threads or the memory.
-    ///
-    /// # Panics
-    /// If the size does not fit into the word: see [`Size::fits`].
-    pub fn new(size: Size, settings: Settings, shelf: Shelf<W>) -> Result<Self, SolverError> {
-        Self::sharing(size, settings, Arc::new(shelf))
+    /// If the system refuses the threads or the memory.
+    pub fn new(settings: Settings, tables: &Tables) -> Result<Self, SolverError> {
+        let by_word = match &tables.by_word {
+            ByWord::Small(tablebase) => Solvers::Small(solver(tables.size(), settings, tablebase)?),
+            ByWord::Large(tablebase) => Solvers::Large(solver(tables.size(), settings, tablebase)?),
+        };
+        Ok(Self { tables: tables.clone(), by_word })
     }
 
-    /// The same with tables that somebody else uses, too.
-    ///
-    /// # Errors
-    /// If the system does not give the threads or the memory.
-    pub fn sharing(size: Size, settings: Settings, shelf: Arc<Shelf<W>>) -> Result<Self, SolverError> {
-        let solver = Solver::new(size, settings)?.with_source(Arc::<Shelf<W>>::clone(&shelf));
-        Ok(Self { symmetries: Symmetries::new(solver.board()), shelf, solver })
+    /// The board.
+    #[must_use]
+    pub fn size(&self) -> Size {
+        self.tables.size()
     }
 
     /// The tables.
     #[must_use]
-    pub fn shelf(&self) -> &Shelf<W> {
-        &self.shelf
+    pub fn tables(&self) -> &Tables {
+        &self.tables
     }
 
-    /// The solver.
+    /// How full the transposition table is, in thousandths.
     #[must_use]
-    pub fn solver(&self) -> &Solver<W> {
-        &self.solver
+    pub fn filling(&self) -> u32 {
+        with_solver!(self, solver => solver.filling())
     }
 
-    /// All that can be said of a position within the limits. With [`Question::Winner`] no plies are searched; those of tables are told all the same.
+    /// Does other work with the solver's threads.
+    pub fn install<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
+        with_solver!(self, solver => solver.install(work))
+    }
+
+    /// Everything that was asked for about a position, as far as the control allows.
     ///
-    /// The answer depends on the position and the tables alone, as long as the time suffices.
+    /// `report` receives the answer each time it has become better: first what costs nothing, then
+    /// who wins and by which moves, then in how many plies. The last answer, with the line, is
+    /// returned. It depends on the position and the tables alone, as long as the time suffices.
+    ///
+    /// # Panics
+    /// If the position is of another board.
     #[must_use]
-    pub fn analyse(&self, position: &Position<W>, question: Question, control: &Arc<Control>) -> Analysis {
-        let started = Instant::now();
-        let (view, symmetry) = View::of(position).canonical(self.board(), &self.symmetries);
-        let mut work = Work { analyst: self, control, facts: HashMap::new(), tables: BTreeSet::new() };
-        work.find_winners(view);
-        if question == Question::Distance && work.may_count(view) {
-            work.count_plies(view);
-        }
-        let (moves, finding) = (work.judged(view), work.finding(view));
-        let (line, line_complete) = work.line(view, best(finding.as_ref(), &moves));
-        let back = |cell| self.symmetries.cell(symmetry.inverse(), cell);
-        let before = |finding: Option<Finding>| finding.map(|finding| finding.before(symmetry));
-        Analysis {
-            position: position.setup(),
-            finding: before(finding),
-            moves: moves.into_iter().map(|judged| Judged { to: back(judged.to), finding: before(judged.finding) }).collect(),
-            line: line.into_iter().map(back).collect(),
-            line_complete,
-            tables: work.tables.into_iter().collect(),
-            nodes: control.nodes(),
-            seconds: started.elapsed().as_secs_f64(),
-        }
+    pub fn analyse(
+        &self,
+        position: &Position,
+        request: Request,
+        control: &Arc<Control>,
+        mut report: impl FnMut(&Analysis),
+    ) -> Analysis {
+        self.check(position);
+        with_solver!(self, solver => {
+            let symmetries = Symmetries::new(solver.board());
+            Inquiry::new(solver, &symmetries, position, control, &mut report).answer(request)
+        })
     }
 
-    fn board(&self) -> &Board<W> {
-        self.solver.board()
-    }
-}
-
-/// One answer in the making.
-struct Work<'a, W> {
-    analyst: &'a Analyst<W>,
-    control: &'a Arc<Control>,
-    /// What is known of canonical views themselves, whatever may follow from their moves. None: nothing that costs nothing.
-    facts: HashMap<View<W>, Option<Finding>>,
-    tables: BTreeSet<PathBuf>,
-}
-
-/// What costs nothing.
-impl<W: Word> Work<'_, W> {
-    fn moves(&self, view: View<W>) -> impl Iterator<Item = Cell> + use<W> {
-        view.moves(self.analyst.board()).into_iter()
-    }
-
-    /// What is known of a view itself.
-    fn fact(&mut self, view: View<W>) -> Option<Finding> {
-        let (canonical, symmetry) = view.canonical(self.analyst.board(), &self.analyst.symmetries);
-        let fact = match self.facts.get(&canonical) {
-            Some(fact) => fact.clone(),
-            None => {
-                let fact = self.look(canonical);
-                self.facts.insert(canonical, fact.clone());
-                fact
+    /// What is known of a position without a search; `None` if only a search can tell.
+    ///
+    /// # Panics
+    /// If the position is of another board.
+    #[must_use]
+    pub fn at_hand(&self, position: &Position, control: &Control) -> Option<Known> {
+        fn at_hand<W: Word>(solver: &Solver<W>, position: &Position, control: &Control) -> Option<Known> {
+            match position.duel() {
+                Some(duel) => solver.at_hand(duel, control).ok()?,
+                None => position.winner().map(|_| Known::over()),
             }
-        };
-        fact.map(|finding| finding.before(symmetry))
-    }
-
-    /// What the rules, a table or a mirror say of a canonical view.
-    fn look(&mut self, view: View<W>) -> Option<Finding> {
-        if view.moves(self.analyst.board()).is_empty() {
-            return Some(Finding::over());
         }
-        let View::Duel(duel) = view else {
-            return None;
-        };
-        if let Some((proven, table)) = self.analyst.shelf.look_up(duel) {
-            self.tables.insert(table.path().to_path_buf());
-            return Some(Finding::in_table(proven, table.path()));
-        }
-        mirror(&self.analyst.symmetries, duel).map(|mirror| Finding::winner(Value::Loss, Origin::Mirror(mirror)))
+        self.check(position);
+        with_solver!(self, solver => at_hand(solver, position, control))
     }
 
-    /// Notes what was found of a view. What was known before, if only by its moves, keeps its origin: that was cheaper.
-    fn learn(&mut self, view: View<W>, finding: Finding) {
-        let known = self.known(view);
-        let (canonical, symmetry) = view.canonical(self.analyst.board(), &self.analyst.symmetries);
-        let merged = Finding::merged(known, Some(finding)).map(|finding| finding.before(symmetry.inverse()));
-        self.facts.insert(canonical, merged);
-    }
-
-    /// What is known of a view, also by what is known of its moves: through the placements, and then one move far.
-    fn known(&mut self, view: View<W>) -> Option<Finding> {
-        let fact = self.fact(view);
-        if fact.as_ref().is_some_and(|fact| fact.count.is_some()) {
-            return fact;
-        }
-        let one_move_on = |work: &mut Self, to| match view {
-            View::Duel(_) => work.fact(view.after(to)),
-            View::Empty(_) | View::Placed { .. } => work.known(view.after(to)),
-        };
-        let moves: Vec<_> = self.moves(view).map(|to| one_move_on(self, to).map(Finding::one_ply_before)).collect();
-        Finding::merged(fact, Finding::following_from(&moves))
-    }
-
-    /// A table's winning move.
-    fn move_in_table(&self, view: View<W>) -> Option<(Cell, Finding)> {
-        let View::Duel(duel) = view else {
-            return None;
-        };
-        match self.analyst.shelf.look_up(duel)? {
-            (proven @ Proven::Won(to), table) => Some((to, Finding::in_table(proven, table.path()))),
-            _ => None,
-        }
-    }
-
-    /// Every move with what is known of it, best first.
-    fn judged(&mut self, view: View<W>) -> Vec<Judged> {
-        let (board, in_table) = (self.analyst.board(), self.move_in_table(view));
-        let judge = |to| {
-            let own = in_table.as_ref().filter(|(winning, _)| *winning == to).map(|(_, finding)| finding.clone());
-            let finding = Finding::merged(own, self.known(view.after(to)).map(Finding::one_ply_before));
-            Judged { to, finding }
-        };
-        let mut moves: Vec<Judged> = view.moves(board).into_iter().map(judge).collect();
-        moves.sort_by_key(|judged| rank(judged.finding.as_ref()));
-        moves
-    }
-
-    /// What is known of the position that was asked for: by itself, and by its moves.
-    fn finding(&mut self, view: View<W>) -> Option<Finding> {
-        let moves: Vec<_> = self.judged(view).into_iter().map(|judged| judged.finding).collect();
-        let follows = if moves.is_empty() { None } else { Finding::following_from(&moves) };
-        Finding::merged(self.fact(view), follows)
-    }
-}
-
-/// Who wins.
-impl<W: Word> Work<'_, W> {
-    /// First the position as a whole, because the solver knows best which move to try first, and because a loss decides all moves; then every move.
-    fn find_winners(&mut self, view: View<W>) {
-        if self.finding(view).is_none() {
-            self.solve(view);
-        }
-        if let Some(finding) = self.finding(view).filter(|finding| finding.value == Value::Loss) {
-            for to in self.moves(view) {
-                if self.known(view.after(to)).is_none() {
-                    self.learn(view.after(to), Finding::winner(Value::Win, finding.origin.clone()));
+    /// Who wins a position, with both knights placed or not, and in how many plies if that is asked
+    /// and both are placed.
+    ///
+    /// # Errors
+    /// If the control stopped the search before the winner was known.
+    ///
+    /// # Panics
+    /// If the position is of another board.
+    pub fn answer(&self, question: Question, position: &Position, control: &Control) -> Result<Known, Stopped> {
+        fn answer<W: Word>(solver: &Solver<W>, question: Question, view: View<W>, control: &Control) -> Result<Known, Stopped> {
+            if view.moves(solver.board()).is_empty() {
+                return Ok(Known::over());
+            }
+            match view {
+                View::Duel(duel) => solver.answer(question, duel, control),
+                View::Placed { first, free } => Ok(match solver.weak(free, first, control)? {
+                    WeakProof::Second(reply) => {
+                        Known { winning_move: Some(reply.cell()), ..Known::winner(Value::Win, Origin::Solved) }
+                    }
+                    WeakProof::First => Known::winner(Value::Loss, Origin::Solved),
+                }),
+                View::Empty(free) => {
+                    for first in free {
+                        if answer(solver, question, view.after(first), control)?.value == Value::Loss {
+                            let won = Known::winner(Value::Win, Origin::Solved);
+                            return Ok(Known { winning_move: Some(first), ..won });
+                        }
+                    }
+                    Ok(Known::winner(Value::Loss, Origin::Solved))
                 }
             }
         }
-        let open: Vec<View<W>> =
-            self.judged(view).iter().filter(|judged| judged.finding.is_none()).map(|j| view.after(j.to)).collect();
-        let mut duels: Vec<Duel<W>> =
-            open.iter().filter_map(|&next| if let View::Duel(duel) = next { Some(duel) } else { None }).collect();
-        // Whoever has few moves is soon beaten.
-        duels.sort_by_key(|duel| (duel.moves(self.analyst.board()).len(), duel.live(self.analyst.board()).len()));
-        self.ask(Question::Winner, &duels, self.control);
-        for next in open {
-            if matches!(next, View::Placed { .. }) && self.known(next).is_none() {
-                self.solve(next);
-            }
-        }
+        self.check(position);
+        with_solver!(self, solver => answer(solver, question, View::of(position), control))
     }
 
-    /// Who wins a view, by a search. None: stopped before it was found.
-    fn solve(&mut self, view: View<W>) -> Option<Value> {
-        if self.control.is_stopped() {
-            return None;
-        }
-        let value = match view {
-            View::Duel(duel) => self.analyst.solver.value(duel, self.control).ok()?,
-            View::Placed { first, free } => match self.analyst.solver.weak(free, first, self.control).ok()? {
-                WeakProof::Second(_) => Value::Win,
-                WeakProof::First => Value::Loss,
-            },
-            // Its placements are asked one by one.
-            View::Empty(_) => return None,
-        };
-        self.learn(view, Finding::winner(value, self.work_for(view)));
-        Some(value)
+    /// Who wins a position, and in how many plies where few live cells make that quick to count.
+    ///
+    /// # Errors
+    /// If the control stopped the search before the winner was known.
+    ///
+    /// # Panics
+    /// If the position is of another board.
+    pub fn quick_answer(&self, position: &Position, control: &Arc<Control>) -> Result<Known, Stopped> {
+        let live = position.duel::<u128>().map(|duel| duel.live(position.board()).len());
+        let few = live.is_some_and(|live| live <= MOST_LIVE_TO_COUNT);
+        let request = Request { plies: few.then_some(Duration::MAX), line: Duration::ZERO, ..Request::winner() };
+        self.analyse(position, request, control, |_| {}).known.ok_or(Stopped)
     }
 
-    /// What kind of work it is to find the winner of a view.
-    fn work_for(&self, view: View<W>) -> Origin {
-        match view {
-            View::Duel(duel) => {
-                let (region, others_region) = duel.regions(self.analyst.board());
-                if region.is_disjoint(others_region) { Origin::Separated } else { Origin::Solved }
-            }
-            _ => Origin::Solved,
-        }
+    /// Who wins a position.
+    ///
+    /// # Errors
+    /// If the control stopped the search.
+    ///
+    /// # Panics
+    /// If the position is of another board.
+    pub fn winner(&self, position: &Position, control: &Control) -> Result<Player, Stopped> {
+        Ok(self.answer(Question::Winner, position, control)?.winner_at_turn_of(position.turn()))
     }
 
-    /// Asks the solver about many duels at once, one of each symmetry class.
-    fn ask(&mut self, question: Question, duels: &[Duel<W>], control: &Control) {
-        let mut seen = HashSet::new();
-        let symmetries = &self.analyst.symmetries;
-        let canonical = duels.iter().map(|&duel| symmetries.canonical(self.analyst.board(), duel).duel);
-        let duels: Vec<Duel<W>> = canonical.filter(|&duel| seen.insert(duel)).collect();
-        if duels.is_empty() || control.is_stopped() {
-            return;
-        }
-        let answers = self.analyst.solver.answers(question, &duels, control, |_, _| {});
-        for (duel, answer) in duels.into_iter().zip(answers) {
-            if let Ok(answer) = answer {
-                let (view, origin) = (View::Duel(duel), self.work_for(View::Duel(duel)));
-                let finding = match answer.plies {
-                    Some(plies) => Finding::counted(Outcome::after(plies), origin),
-                    None => Finding::winner(answer.value, origin),
-                };
-                self.learn(view, finding);
-            }
-        }
-    }
-}
-
-/// In how many plies.
-impl<W: Word> Work<'_, W> {
-    /// Whether there is hope: before the knights are placed, all plies of larger boards are out of reach, and looking for them only costs time.
-    fn may_count(&self, view: View<W>) -> bool {
-        matches!(view, View::Duel(_)) || self.analyst.board().size().cells() <= MOST_CELLS_TO_COUNT_PLACEMENTS
+    /// The line that is expected from a position with both knights placed, to the end of the game;
+    /// see [`Solver::expected_line`]. `None` if a knight is missing.
+    ///
+    /// # Errors
+    /// If the control stopped the search.
+    ///
+    /// # Panics
+    /// If the position is of another board.
+    pub fn expected_line(
+        &self,
+        question: Question,
+        position: &Position,
+        control: &Control,
+    ) -> Result<Option<Vec<Cell>>, Stopped> {
+        self.check(position);
+        with_solver!(self, solver => {
+            position.duel().map(|duel| solver.expected_line(question, duel, control)).transpose()
+        })
     }
 
-    /// Counts the plies of all moves, as far as the time goes, but leaves some for the line.
-    fn count_plies(&mut self, view: View<W>) {
-        let for_moves = |left: Duration| left - left / PART_FOR_LINE;
-        let control = self.control.part(self.control.time_left().map(for_moves));
-        // The best moves first: the position's own outcome and the line hang on them.
-        let uncounted = |judged: &Judged| judged.finding.as_ref().is_none_or(|finding| finding.count.is_none());
-        let open: Vec<View<W>> = self.judged(view).into_iter().filter(uncounted).map(|judged| view.after(judged.to)).collect();
-        let mut duels = Vec::new();
-        for &next in &open {
-            match next {
-                View::Duel(duel) => duels.push(duel),
-                placed => duels.extend(self.replies_that_count(placed, &control)),
-            }
-        }
-        self.ask(Question::Distance, &duels, &control);
+    /// How many classes of openings go on from a position in which the second player has not
+    /// placed.
+    #[must_use]
+    pub fn opening_classes(&self, start: &Position) -> usize {
+        with_solver!(self, solver => Openings::classes_from(solver.board(), start).len())
     }
 
-    /// The openings whose plies decide those of a placement: if the reply can win, all that do; otherwise all.
-    fn replies_that_count(&mut self, placed: View<W>, control: &Control) -> Vec<Duel<W>> {
-        let duel = |to| if let View::Duel(duel) = placed.after(to) { Some(duel) } else { None };
-        let replies: Vec<Duel<W>> = self.moves(placed).filter_map(duel).collect();
-        let open: Vec<Duel<W>> = replies.iter().copied().filter(|&duel| self.known(View::Duel(duel)).is_none()).collect();
-        self.ask(Question::Winner, &open, control);
-        let wins = self.known(placed).is_some_and(|finding| finding.value == Value::Win);
-        let counts = |finding: Option<Finding>| finding.is_none_or(|f| f.count.is_none() && !(wins && f.value == Value::Win));
-        replies.into_iter().filter(|&duel| counts(self.known(View::Duel(duel)))).collect()
-    }
-}
-
-/// The line.
-impl<W: Word> Work<'_, W> {
-    /// The line from the best move on, and whether it goes on to the end.
-    fn line(&mut self, view: View<W>, best: Option<&Judged>) -> (Vec<Cell>, bool) {
-        let Some((best, finding)) = best.and_then(|best| Some((best.to, best.finding.as_ref()?))) else {
-            return (Vec::new(), self.moves(view).next().is_none());
-        };
-        let mut line = vec![best];
-        let (mut view, mut value, mut plies) = (view.after(best), !finding.value, finding.plies().map(|plies| plies - 1));
-        while self.moves(view).next().is_some() {
-            plies = plies.or_else(|| self.known(view)?.plies());
-            let next = match (plies, value) {
-                (Some(plies), _) => self.move_that_takes(view, value, plies),
-                (None, Value::Win) => self.winning_move(view),
-                (None, Value::Loss) => self.moves(view).next(),
-            };
-            let Some(to) = next else {
-                return (line, false);
-            };
-            line.push(to);
-            (view, value, plies) = (view.after(to), !value, plies.map(|plies| plies - 1));
-        }
-        (line, true)
+    /// All openings that go on from a position in which the second player has not placed, one of
+    /// each class solved. `done` is called as each class is decided.
+    ///
+    /// # Panics
+    /// If the position is of another board.
+    pub fn openings(&self, start: &Position, question: Question, control: &Control, done: impl Fn() + Sync) -> Openings {
+        self.check(start);
+        with_solver!(self, solver => Openings::solve(solver, start, question, control, done))
     }
 
-    /// The first move after which the game takes so many plies in all, as it does when both play their best.
-    fn move_that_takes(&mut self, view: View<W>, value: Value, plies: usize) -> Option<Cell> {
-        for to in self.moves(view) {
-            // Only a winning move can be the winner's; the rest need not be counted.
-            let next = view.after(to);
-            if self.value(next)? != value && self.plies(next)? + 1 == plies {
-                return Some(to);
-            }
-        }
-        None
+    /// How many first placements [`Analyst::weak`] has to decide at most.
+    #[must_use]
+    pub fn placements(&self, start: &Position) -> usize {
+        with_solver!(self, solver => WeakSolution::firsts(solver, start).len())
     }
 
-    /// A table's winning move, or else the first that is known, or else the first that is found.
-    fn winning_move(&mut self, view: View<W>) -> Option<Cell> {
-        if let Some((to, _)) = self.move_in_table(view) {
-            return Some(to);
-        }
-        let mut moves = self.moves(view);
-        let known_to_win = |&to: &Cell| self.known(view.after(to)).is_some_and(|finding| finding.value == Value::Loss);
-        if let Some(to) = moves.find(known_to_win) {
-            return Some(to);
-        }
-        for to in self.moves(view) {
-            if self.value(view.after(to))? == Value::Loss {
-                return Some(to);
-            }
-        }
-        None
+    /// Whether a mirror decides the board that starts from this position, so that [`Analyst::weak`]
+    /// needs no search.
+    #[must_use]
+    pub fn has_mirror(&self, start: &Position) -> bool {
+        with_solver!(self, solver => WeakSolution::mirror(solver, start).is_some())
     }
 
-    fn value(&mut self, view: View<W>) -> Option<Value> {
-        match self.known(view) {
-            Some(finding) => Some(finding.value),
-            None => self.solve(view),
-        }
+    /// Who wins the board that starts from a position in which the second player has not placed,
+    /// with one winning reply to each first placement, or a mirror. `done` is called after each
+    /// placement.
+    ///
+    /// # Panics
+    /// If the position is of another board.
+    pub fn weak(&self, start: &Position, control: &Control, done: impl Fn()) -> WeakSolution {
+        self.check(start);
+        with_solver!(self, solver => WeakSolution::find(solver, start, control, done))
     }
 
-    fn plies(&mut self, view: View<W>) -> Option<usize> {
-        if self.known(view).is_none_or(|finding| finding.count.is_none()) {
-            let duels = match view {
-                View::Duel(duel) => vec![duel],
-                placed => self.replies_that_count(placed, self.control),
-            };
-            self.ask(Question::Distance, &duels, self.control);
-        }
-        self.known(view)?.plies()
+    fn check(&self, position: &Position) {
+        assert_eq!(position.size(), self.size(), "this analyst knows another board");
     }
 }

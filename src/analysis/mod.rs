@@ -1,45 +1,97 @@
-//! The one answer shape: a position, its outcome, every move with its outcome, where each comes from, and the main line.
+//! The one answer shape: a position, its outcome, every move with its outcome, where each comes
+//! from, and the main line.
 //!
-//! Text, JSON and every later face show an [`Analysis`]; an [`Analyst`] makes it, from tables and by solving.
+//! An [`Analyst`] makes an [`Analysis`] from tables and by solving, and reports it as it gets
+//! better. Text, JSON and every other face only show it. All [openings](Openings) of a board are
+//! solved and counted here, too.
 //!
 //! ```
 //! use std::sync::Arc;
-//! use isolde::{Analyst, Control, Position, Question, Settings, notation, table::Shelf};
+//! use isolde::{Analyst, Control, Position, Request, Settings, Tables};
 //!
-//! let position = Position::<u64>::new(notation::parse("5x5: a1 c3")?)?;
-//! let analyst = Analyst::new(position.size(), Settings::default(), Shelf::empty(position.size()))?;
-//! let analysis = analyst.analyse(&position, Question::Distance, &Arc::new(Control::unlimited()));
+//! let position: Position = "5x5: a1 c3".parse()?;
+//! let analyst = Analyst::new(Settings::default(), &Tables::none(position.size()))?;
+//! let mut winners = Vec::new();
+//! let control = Arc::new(Control::unlimited());
+//! let analysis = analyst.analyse(&position, Request::everything(), &control, |so_far| {
+//!     winners.push(so_far.winner());
+//! });
 //! assert_eq!(analysis.plies(), Some(15));
 //! assert_eq!(analysis.line.len(), 15);
+//! assert!(winners.is_sorted(), "once the winner is known, it stays known");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+// Listed in layer order: each module uses only modules above it. The blank lines keep rustfmt from
+// sorting them.
 mod view;
 
-mod finding;
+mod conclude;
+
+mod inquiry;
+
+mod openings;
+
+mod weak;
 
 mod analyst;
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use serde::{Serialize, Serializer};
 
-use crate::cells::Cell;
-use crate::notation::cell_name;
-use crate::outcome::Value;
-use crate::position::{Player, Setup};
+use crate::game::cells::Cell;
+use crate::game::notation::cell_name;
+use crate::game::position::{Player, Setup};
+use crate::solve::Known;
 
 pub use analyst::Analyst;
-pub use finding::{Count, Finding, Origin};
+pub(crate) use analyst::{Solvers, with_solver};
+pub use openings::{ByMirror, JudgedClass, Openings, expected_seconds};
 pub(crate) use view::View;
+pub use weak::WeakSolution;
+
+/// How much is asked for about a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Request {
+    /// Whether the winner by every move is asked for, or only that of the position and one best
+    /// move.
+    pub every_move: bool,
+    /// How long plies may be counted; `None` if they are not asked for. Plies that cost nothing,
+    /// such as those of tables, are given either way.
+    pub plies: Option<Duration>,
+    /// How long the line may take once all the rest is known.
+    pub line: Duration,
+}
+
+impl Request {
+    /// Who wins, and one best move. The line is cut short where it would take another long search.
+    #[must_use]
+    pub const fn winner() -> Self {
+        Self { every_move: false, plies: None, line: Duration::from_secs(1) }
+    }
+
+    /// Who wins, by every move, and the line.
+    #[must_use]
+    pub const fn winners() -> Self {
+        Self { every_move: true, plies: None, line: Duration::MAX }
+    }
+
+    /// Who wins, by every move and in how many plies, and the line.
+    #[must_use]
+    pub const fn everything() -> Self {
+        Self { plies: Some(Duration::MAX), ..Self::winners() }
+    }
+}
 
 /// A legal move and what is known of it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Judged {
     /// The cell to place on or to move to.
     pub to: Cell,
-    /// What it leads to, as the player who makes the move sees it. None: unknown.
-    pub finding: Option<Finding>,
+    /// What it leads to, as the player who makes the move sees it; `None` if that is unknown.
+    pub known: Option<Known>,
 }
 
 /// All that is known of a position.
@@ -47,13 +99,14 @@ pub struct Judged {
 pub struct Analysis {
     /// The position.
     pub position: Setup,
-    /// Its outcome, as the mover sees it. None: unknown.
-    pub finding: Option<Finding>,
+    /// Its outcome, as the mover sees it; `None` if that is unknown.
+    pub known: Option<Known>,
     /// Every legal move, the best first: the winner hurries, the loser delays.
     pub moves: Vec<Judged>,
     /// The line that is expected, from the first of [`Analysis::moves`] on.
     pub line: Vec<Cell>,
-    /// Whether the line goes on to the end of the game. If not, more of it was not found within the limits.
+    /// Whether the line goes on to the end of the game. If not, the rest was not found within the
+    /// limits.
     pub line_complete: bool,
     /// The tables that knew something.
     pub tables: Vec<PathBuf>,
@@ -67,50 +120,50 @@ impl Analysis {
     /// The player who wins, if that is known.
     #[must_use]
     pub fn winner(&self) -> Option<Player> {
-        self.winner_by(self.finding.as_ref())
+        self.winner_by(self.known.as_ref())
     }
 
     /// The player who wins by a move, if that is known.
     #[must_use]
     pub fn winner_by_move(&self, judged: &Judged) -> Option<Player> {
-        self.winner_by(judged.finding.as_ref())
+        self.winner_by(judged.known.as_ref())
     }
 
-    fn winner_by(&self, finding: Option<&Finding>) -> Option<Player> {
-        let turn = self.position.turn;
-        finding.map(|finding| if finding.value == Value::Win { turn } else { !turn })
+    fn winner_by(&self, known: Option<&Known>) -> Option<Player> {
+        known.map(|known| known.winner_at_turn_of(self.position.turn))
     }
 
     /// In how many plies the game ends, if that is known.
     #[must_use]
     pub fn plies(&self) -> Option<usize> {
-        self.finding.as_ref().and_then(Finding::plies)
+        self.known.as_ref().and_then(Known::plies)
     }
 
     /// The best move, if the winner is known and a move that agrees with it.
     #[must_use]
     pub fn best(&self) -> Option<&Judged> {
-        best(self.finding.as_ref(), &self.moves)
+        best(self.known.as_ref(), &self.moves)
     }
 }
 
-/// The first of these moves, if it leads where the position does: a winner may be known before its winning move is.
-fn best<'a>(finding: Option<&Finding>, moves: &'a [Judged]) -> Option<&'a Judged> {
-    let value = finding?.value;
-    moves.first().filter(|best| best.finding.as_ref().is_some_and(|finding| finding.value == value))
+/// The first of these moves, if it leads where the position does: a winner may be known before its
+/// winning move is.
+fn best<'a>(known: Option<&Known>, moves: &'a [Judged]) -> Option<&'a Judged> {
+    let value = known?.value;
+    moves.first().filter(|best| best.known.as_ref().is_some_and(|known| known.value == value))
 }
 
-/// The name of whoever wins, or `unknown`.
+/// The name of the winner, or `unknown`.
 fn name(winner: Option<Player>) -> &'static str {
     winner.map_or("unknown", Player::name)
 }
 
-fn origin(finding: Option<&Finding>) -> Option<String> {
-    finding.map(|finding| finding.origin.to_string())
+fn origin(known: Option<&Known>) -> Option<String> {
+    known.map(|known| known.origin.to_string())
 }
 
-fn plies_origin(finding: Option<&Finding>) -> Option<String> {
-    finding.and_then(|finding| finding.count.as_ref()).map(|count| count.origin.to_string())
+fn plies_origin(known: Option<&Known>) -> Option<String> {
+    known.and_then(|known| known.count.as_ref()).map(|count| count.origin.to_string())
 }
 
 impl Serialize for Analysis {
@@ -144,24 +197,24 @@ impl Serialize for Analysis {
         }
         let cell = |cell: Cell| cell_name(self.position.size, cell);
         let data = |judged: &Judged| {
-            let finding = judged.finding.as_ref();
+            let known = judged.known.as_ref();
             MoveData {
                 to: cell(judged.to),
                 winner: name(self.winner_by_move(judged)),
-                plies: finding.and_then(Finding::plies),
-                origin: origin(finding),
-                plies_origin: plies_origin(finding),
+                plies: known.and_then(Known::plies),
+                origin: origin(known),
+                plies_origin: plies_origin(known),
             }
         };
-        let finding = self.finding.as_ref();
+        let known = self.known.as_ref();
         let data = Data {
             board: self.position.size.to_string(),
             position: self.position.to_string(),
             turn: self.position.turn.name(),
             winner: name(self.winner()),
             plies: self.plies(),
-            origin: origin(finding),
-            plies_origin: plies_origin(finding),
+            origin: origin(known),
+            plies_origin: plies_origin(known),
             best: self.best().map(|best| cell(best.to)),
             moves: self.moves.iter().map(data).collect(),
             line: self.line.iter().map(|&to| cell(to)).collect(),

@@ -1,15 +1,15 @@
 //! A position as its mover sees it, from the empty board to the end.
 //!
-//! No first and no second player, only what the outcome depends on: what a [`Duel`] is to the search, a [`View`] is to an answer, which
-//! has to speak of placements, too.
+//! No first and no second player, only what the outcome depends on: what a [`Duel`] is to the
+//! search, a [`View`] is to an answer, which has to speak of placements, too.
 
 use std::collections::HashSet;
 
-use crate::board::Board;
-use crate::cells::{Cell, Cells, Word};
-use crate::duel::Duel;
-use crate::position::Position;
-use crate::symmetry::{Symmetries, Symmetry};
+use crate::game::board::Board;
+use crate::game::cells::{Cell, Cells, Word};
+use crate::game::duel::Duel;
+use crate::game::position::Position;
+use crate::game::symmetry::{Symmetries, Symmetry};
 
 /// What is to be judged.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -23,13 +23,19 @@ pub(crate) enum View<W> {
 }
 
 impl<W: Word> View<W> {
-    pub(crate) fn of(position: &Position<W>) -> Self {
-        let free = position.free();
+    /// The view of a position whose board fits the word.
+    pub(crate) fn of(position: &Position) -> Self {
+        let free = position.free().convert();
         match (position.duel(), position.knight(!position.turn())) {
             (Some(duel), _) => Self::Duel(duel),
             (None, Some(first)) => Self::Placed { first, free },
             (None, None) => Self::Empty(free),
         }
+    }
+
+    /// The duel, once both knights are placed.
+    pub(crate) fn duel(self) -> Option<Duel<W>> {
+        if let Self::Duel(duel) = self { Some(duel) } else { None }
     }
 
     /// The cells that the mover can place on or move to.
@@ -40,7 +46,8 @@ impl<W: Word> View<W> {
         }
     }
 
-    /// Some of these moves, which are legal: of placements that are images of each other only the first. Moves of a duel, which are few, are all kept.
+    /// Some of these moves, which are legal: of placements that are images of each other only the
+    /// first. Moves of a duel, which are few, are all kept.
     pub(crate) fn distinct(self, moves: Vec<Cell>, board: &Board<W>, symmetries: &Symmetries<W>) -> Vec<Cell> {
         if matches!(self, Self::Duel(_)) {
             return moves;

@@ -5,12 +5,12 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::record::{End, Forfeit};
-use crate::board::Board;
-use crate::cells::{Cell, Word};
-use crate::duel::Duel;
-use crate::notation::{Line, cell_name};
-use crate::play::{Limit, Random, Thinker};
-use crate::position::{Player, Position};
+use crate::game::board::Board;
+use crate::game::cells::{Cell, Word};
+use crate::game::duel::Duel;
+use crate::game::notation::{Line, cell_name};
+use crate::game::position::{Player, Position};
+use crate::play::{Chooser, Limit, Random};
 use crate::solve::{Control, Opening};
 
 /// A random opening.
@@ -21,7 +21,8 @@ pub fn random_opening<W: Word>(board: &Board<W>, random: &mut Random) -> Duel<W>
     Opening { first: Cell::new(first), second: Cell::new(second) }.duel(board.cells())
 }
 
-/// Plays a duel to its end. `choose` is asked for each move: with the number of plies played, the duel and its moves in random order. Tells in how many plies it ended.
+/// Plays a duel until `choose` returns `None`, and returns the number of plies played. `choose`
+/// receives the number of plies played so far, the duel, and its moves in random order.
 pub fn game<W: Word>(
     board: &Board<W>,
     mut duel: Duel<W>,
@@ -39,26 +40,27 @@ pub fn game<W: Word>(
     unreachable!("every game ends")
 }
 
-/// What each move is limited to.
+/// The limit for each move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Rules {
     /// The limit.
     pub limit: Limit,
-    /// How much later than a limit of time a move may come.
+    /// By how much a move may exceed a time limit.
     pub grace: Duration,
 }
 
-/// Plays on from the end of a line until somebody cannot move, or forfeits: by an illegal move, a late one, or a crash. Tells who won, and how; none if the control stopped the game.
+/// Plays on from the end of a line until a player cannot move, or forfeits by an illegal move, a
+/// late move or a crash. Returns who won and how, or `None` if the control stopped the game.
 ///
 /// # Panics
-/// Never: what is played was checked.
-pub fn play_out<W: Word>(
+/// Never: every move is checked before it is played.
+pub fn play_out(
     line: &mut Line,
-    players: &mut [Box<dyn Thinker<W>>; 2],
+    players: &mut [Box<dyn Chooser>; 2],
     rules: Rules,
     control: &Arc<Control>,
 ) -> Option<(Player, End)> {
-    let mut position = line.position::<W>(line.moves().len());
+    let mut position = line.end().clone();
     loop {
         let turn = position.turn();
         if let Some(winner) = position.winner() {
@@ -78,20 +80,15 @@ pub fn play_out<W: Word>(
     }
 }
 
-/// A legal move in time, or why there is none.
-fn choose<W: Word>(
-    position: &Position<W>,
-    player: &mut dyn Thinker<W>,
-    rules: Rules,
-    control: &Arc<Control>,
-) -> Result<Cell, Forfeit> {
+/// A player's move, or why the player forfeits.
+fn choose(position: &Position, player: &mut dyn Chooser, rules: Rules, control: &Arc<Control>) -> Result<Cell, Forfeit> {
     let (started, clock) = (Instant::now(), rules.limit.start_within(control));
-    // What a player has broken of itself nobody sees: after a crash it is not asked again.
-    let thought = catch_unwind(AssertUnwindSafe(|| player.think(position, &clock, &mut |_| {})));
+    // A crash may leave the player in a broken state. That is safe, because it is not asked again.
+    let chosen = catch_unwind(AssertUnwindSafe(|| player.choose(position, &clock, &mut |_| {})));
     let taken = started.elapsed();
-    let decision = thought.map_err(|panic| {
-        let words = panic.downcast_ref::<String>().map(String::as_str).or(panic.downcast_ref::<&str>().copied());
-        Forfeit::Crashed(words.unwrap_or("no reason was given").to_string())
+    let decision = chosen.map_err(|panic| {
+        let message = panic.downcast_ref::<String>().map(String::as_str).or(panic.downcast_ref::<&str>().copied());
+        Forfeit::Crashed(message.unwrap_or("no message").to_string())
     })?;
     if let Limit::Time(limit) = rules.limit
         && taken > limit + rules.grace
@@ -106,11 +103,11 @@ fn choose<W: Word>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Size;
+    use crate::game::board::Size;
 
     #[test]
     fn the_same_seed_gives_the_same_game() {
-        let board = Board::<u64>::new(Size::new(5, 5).unwrap());
+        let board = Board::<u64>::fitting(Size::new(5, 5).unwrap());
         let duel =
             Duel { mover: Cell::new(0), other: Cell::new(12), free: board.cells().without(Cell::new(0)).without(Cell::new(12)) };
         let played = |seed| {

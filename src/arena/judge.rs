@@ -1,47 +1,49 @@
-//! What is proven of a game after it was played.
-
-use std::sync::Arc;
+//! A finished game is solved: who was winning, and which moves were blunders.
 
 use super::record::Judgement;
-use crate::cells::Word;
-use crate::duel::Duel;
-use crate::notation::Line;
-use crate::outcome::Value;
-use crate::position::{Player, Position};
-use crate::solve::{Control, Settings, Solver, SolverError};
-use crate::table::Shelf;
+use crate::analysis::Analyst;
+use crate::game::notation::Line;
+use crate::game::position::Position;
+use crate::solve::{Control, Settings, SolverError};
+use crate::table::Tables;
 
-/// The most nodes that go into one game: a few tenths of a second.
+/// The most nodes for one game. They take a few tenths of a second.
 const NODES: u64 = 2_000_000;
 
-/// Judges a game: who wins each of its positions, from the last to the first, as far as that can be proven with so much work.
+/// Judges a game: solves its positions from the last to the first, until two million nodes
+/// have been searched.
 ///
 /// # Errors
-/// If the system does not give the memory.
-pub fn judge<W: Word>(line: &Line, settings: Settings, shelf: &Arc<Shelf<W>>) -> Result<Judgement, SolverError> {
-    let size = line.size();
-    let solver = Solver::new(size, settings)?.with_source(Arc::<Shelf<W>>::clone(shelf));
+/// If the system cannot provide the memory.
+pub fn judge(line: &Line, settings: Settings, tables: &Tables) -> Result<Judgement, SolverError> {
+    let analyst = Analyst::new(settings, tables)?;
     let control = Control::with_nodes(NODES);
-    // The duels after two plies and more, with the player to move.
-    let mut position = Position::<W>::empty(size);
-    let mut duels: Vec<(Duel<W>, Player)> = Vec::new();
+    // Only positions with both knights placed are judged.
+    let mut position = Position::empty(line.size());
+    let mut positions: Vec<Position> = Vec::new();
     for &to in line.moves() {
         position = position.play_unchecked(to);
-        duels.extend(position.duel().map(|duel| (duel, position.turn())));
+        if position.is_duel() {
+            positions.push(position.clone());
+        }
     }
-    let winner = |value, turn: Player| if value == Value::Win { turn } else { !turn };
-    let mut winners = vec![None; duels.len()];
-    for (number, &(duel, turn)) in duels.iter().enumerate().rev() {
-        // Earlier positions nearly always take more work.
-        let Ok(value) = solver.value(duel, &control) else { break };
-        winners[number] = Some(winner(value, turn));
+    let mut winners = vec![None; positions.len()];
+    for (winner, position) in winners.iter_mut().zip(&positions).rev() {
+        // An earlier position nearly always takes more work, so it would fail, too.
+        let Ok(found) = analyst.winner(position, &control) else { break };
+        *winner = Some(found);
     }
     let known = winners.iter().filter(|winner| winner.is_some()).count();
-    // Of an opening a table or a mirror may know what could not be solved.
-    let at_hand =
-        |&(duel, turn): &(Duel<W>, Player)| Some(winner(solver.value_at_hand(duel, &Control::with_nodes(NODES)).ok()??, turn));
-    let opening_winner = winners.first().copied().flatten().or_else(|| duels.first().and_then(at_hand));
-    let gave_away = |number: &usize| winners[*number] == Some(duels[*number].1) && winners[number + 1] == Some(!duels[*number].1);
-    let blunders = (0..duels.len().saturating_sub(1)).filter(gave_away).map(|number| number + 3).collect();
+    // A table or a mirror may decide an opening that the search did not.
+    let at_hand = |position: &Position| {
+        let known = analyst.at_hand(position, &Control::with_nodes(NODES))?;
+        Some(known.winner_at_turn_of(position.turn()))
+    };
+    let opening_winner = winners.first().copied().flatten().or_else(|| positions.first().and_then(at_hand));
+    let gave_away = |number: &usize| {
+        let turn = positions[*number].turn();
+        winners[*number] == Some(turn) && winners[number + 1] == Some(!turn)
+    };
+    let blunders = (0..positions.len().saturating_sub(1)).filter(gave_away).map(|number| number + 3).collect();
     Ok(Judgement { known_from: line.moves().len() + 1 - known, opening_winner, blunders })
 }

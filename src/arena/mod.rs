@@ -1,6 +1,7 @@
-//! Games between players, and what can be said of their results.
+//! Games between players, and what their results say.
 
-// In the order of their layers: each uses only those above it. The empty lines keep them so.
+// Listed in layer order: each module uses only modules above it. The blank lines keep rustfmt from
+// sorting them.
 pub mod statistics;
 
 mod record;
@@ -13,14 +14,17 @@ pub mod openings;
 
 mod tournament;
 
+mod games_file;
+
 mod standings;
 
 pub mod published;
 
-pub mod keeping;
+pub mod heuristic_accuracy;
 
 pub use game::{Rules, game, play_out, random_opening};
+pub use games_file::{GamesFile, GamesFileError, Judged, LineError, LineFault, parse_games, read_games};
 pub use judge::judge;
-pub use record::{End, Forfeit, Judgement, Record};
+pub use record::{End, Forfeit, Judgement, Record, RecordError};
 pub use standings::{Score, Standings, Tally};
 pub use tournament::{Fixture, Plan};

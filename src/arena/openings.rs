@@ -1,35 +1,34 @@
-//! Which openings a tournament is played from.
+//! The openings that a tournament is played from.
 
 use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use crate::board::Board;
-use crate::cells::Word;
+use crate::analysis::Openings;
+use crate::game::board::{Board, Size};
+use crate::game::position::Player;
 use crate::play::Random;
-use crate::position::Player;
 use crate::solve::{Opening, opening_classes};
-use crate::verify::Openings;
 
 /// How openings are chosen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Selection {
-    /// By lot, each as likely as any other.
+    /// Random openings, all equally likely.
     Random,
     /// Every opening.
     All,
-    /// One of each class: those that are images of each other are alike.
+    /// One opening of each symmetry class.
     Classes,
-    /// By lot, as many that the first player wins as the second.
+    /// Random openings, half of them won by the first player and half by the second.
     Balanced,
-    /// None: the players place their knights themselves.
+    /// No opening is set: the players place their knights themselves.
     Free,
 }
 
 impl Selection {
-    /// All, by name.
+    /// All selections, with their names.
     pub const ALL: [(Self, &'static str); 5] = [
         (Self::Random, "random"),
         (Self::All, "all"),
@@ -45,31 +44,73 @@ impl fmt::Display for Selection {
     }
 }
 
-impl FromStr for Selection {
-    type Err = String;
+/// The error for a text that does not name a [`Selection`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct UnknownSelection;
 
-    fn from_str(text: &str) -> Result<Self, String> {
-        let known = Self::ALL.iter().find(|(_, name)| *name == text);
-        known.map(|(selection, _)| *selection).ok_or_else(|| "write random, all, classes, balanced or free".to_string())
+impl fmt::Display for UnknownSelection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("write random, all, classes, balanced or free")
     }
 }
 
-/// Openings for so many matches (of all, and of all classes, there are as many as there are); none in a place means that the players place their knights themselves. For balanced ones it
-/// must be known who wins which.
+impl std::error::Error for UnknownSelection {}
+
+impl FromStr for Selection {
+    type Err = UnknownSelection;
+
+    fn from_str(text: &str) -> Result<Self, UnknownSelection> {
+        let known = Self::ALL.iter().find(|(_, name)| *name == text);
+        known.map(|(selection, _)| *selection).ok_or(UnknownSelection)
+    }
+}
+
+/// Why openings cannot be chosen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+#[allow(missing_docs)]
+pub enum CannotChoose {
+    /// The board has only one cell.
+    NoOpenings { size: Size },
+    /// Balanced openings were asked for, but some winners are unknown.
+    Unsolved { size: Size },
+    /// Balanced openings were asked for, but one player wins all of them.
+    OneSided { size: Size },
+}
+
+impl fmt::Display for CannotChoose {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoOpenings { size } => write!(f, "{size} has no openings: there is no cell for the second player"),
+            Self::Unsolved { size } => {
+                write!(f, "openings of {size} cannot be balanced: the winners of some of them are unknown")
+            }
+            Self::OneSided { size } => write!(f, "openings of {size} cannot be balanced: one player wins all of them"),
+        }
+    }
+}
+
+impl std::error::Error for CannotChoose {}
+
+/// Chooses the openings, one for each match. `All` and `Classes` ignore `matches` and give one
+/// match to every opening. `None` stands for an opening that the players choose themselves. Only
+/// `Balanced` calls `solved`.
 ///
 /// # Errors
-/// If the winners of the openings are not known, or always the same.
-pub fn choose<W: Word>(
+/// If the board has no openings, or if balanced ones cannot be chosen: a winner is unknown, or the
+/// winner is always the same.
+pub fn choose<E: From<CannotChoose>>(
     selection: Selection,
     matches: usize,
     seed: u64,
-    board: &Board<W>,
-    solved: impl FnOnce() -> Result<Openings, String>,
-) -> Result<Vec<Option<Opening>>, String> {
+    size: Size,
+    solved: impl FnOnce() -> Result<Openings, E>,
+) -> Result<Vec<Option<Opening>>, E> {
+    let board = Board::<u128>::fitting(size);
     let mut random = Random::new(seed);
-    let classes = || opening_classes(board, board.cells(), board.cells());
+    let classes = || opening_classes(&board, board.cells(), board.cells());
     if board.size().cells() < 2 {
-        return Err(format!("{} has no openings: there is no cell for the second player", board.size()));
+        return Err(CannotChoose::NoOpenings { size }.into());
     }
     Ok(match selection {
         Selection::Free => vec![None; matches],
@@ -77,31 +118,32 @@ pub fn choose<W: Word>(
         Selection::Classes => classes().iter().map(|class| Some(class.representative())).collect(),
         Selection::Random => {
             let all: Vec<Opening> = classes().into_iter().flat_map(|class| class.members).collect();
-            by_lot(&all, matches, &mut random)
+            drawn_from(&all, matches, &mut random)
         }
         Selection::Balanced => {
             let solved = solved()?;
             if !solved.is_complete() {
-                return Err(format!("it is not known who wins every opening of {}: they cannot be balanced", board.size()));
+                return Err(CannotChoose::Unsolved { size }.into());
             }
             let won_by = |winner| -> Vec<Opening> {
-                let classes = solved.classes.iter().filter(|judged| judged.winner == Some(winner));
+                let classes = solved.classes.iter().filter(|judged| judged.winner() == Some(winner));
                 classes.flat_map(|judged| judged.class.members.clone()).collect()
             };
             let [first, second] = Player::BOTH.map(won_by);
             if first.is_empty() || second.is_empty() {
-                return Err(format!("no opening of {} is won by one of the players: they cannot be balanced", board.size()));
+                return Err(CannotChoose::OneSided { size }.into());
             }
-            let (first, second) = (by_lot(&first, matches.div_ceil(2), &mut random), by_lot(&second, matches / 2, &mut random));
-            // By turns, so that a tournament that is cut short is balanced, too.
+            let first = drawn_from(&first, matches.div_ceil(2), &mut random);
+            let second = drawn_from(&second, matches / 2, &mut random);
+            // Alternating, so that an interrupted tournament is balanced, too.
             let mut second = second.into_iter();
             first.into_iter().flat_map(|opening| [Some(opening), second.next()]).flatten().collect()
         }
     })
 }
 
-/// So many by lot: none twice before all have been drawn.
-fn by_lot(openings: &[Opening], wanted: usize, random: &mut Random) -> Vec<Option<Opening>> {
+/// Random openings, none of them repeated before all have been drawn.
+fn drawn_from(openings: &[Opening], wanted: usize, random: &mut Random) -> Vec<Option<Opening>> {
     let mut drawn = Vec::new();
     while drawn.len() < wanted {
         let mut all = openings.to_vec();

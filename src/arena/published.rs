@@ -1,16 +1,18 @@
-//! The experiments of the five reports: who played whom, under which conditions, and what was published.
+//! The experiments of the five reports: who played whom, under which conditions, and with which
+//! published results.
 
 use super::standings::Score;
 use super::statistics::{SIGNIFICANT, z_test};
 use crate::play::heuristics::Heuristic::{self, *};
 use crate::play::{Agent, Ordering};
 
-/// One published experiment. All are on 7x7 with 150 ms a move, from random openings, each played with both sides.
+/// One published experiment. All were played on 7x7 with 150 ms a move, from random openings, each
+/// with both sides.
 #[derive(Clone, Copy, Debug)]
 pub struct Experiment {
     /// The report.
     pub report: &'static str,
-    /// The published conditions, as far as they are told, and how they are read.
+    /// The published conditions, and how we read them where the report is not clear.
     pub conditions: &'static str,
     /// Matches of two games against each opponent.
     pub matches: u32,
@@ -18,16 +20,16 @@ pub struct Experiment {
     field: &'static [Agent],
 }
 
-/// What was published of an agent.
+/// The published result of an agent.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Published {
-    /// This share of its games against all opponents was won, in percent.
+    /// It won this share of its games against all opponents, in percent.
     Rate(f64),
     /// It was significantly better than the first agent.
     Better,
-    /// The same, and it was the best of all.
+    /// It was significantly better than the first agent, and the best of all.
     Best,
-    /// Nothing: the others are measured by it.
+    /// No result: the other agents are compared with this one.
     Nothing,
 }
 
@@ -43,11 +45,11 @@ const fn id(heuristic: Heuristic) -> Agent {
 const NEWER_FIELD: &[Agent] =
     &[Agent::Random, Agent::Minimax(Open), Agent::Minimax(Center), Agent::Minimax(Improved), ab(Open), ab(Center), ab(Improved)];
 
-/// The opponents in the older one.
+/// The opponents in the course's older framework.
 const OLDER_FIELD: &[Agent] =
     &[Agent::Random, Agent::Minimax(Null), Agent::Minimax(Open), Agent::Minimax(Improved), ab(Null), ab(Open), ab(Improved)];
 
-/// The five, by the names of their reports.
+/// The five experiments.
 pub const EXPERIMENTS: [Experiment; 5] = [
     Experiment {
         report: "corners-report",
@@ -64,7 +66,8 @@ pub const EXPERIMENTS: [Experiment; 5] = [
     },
     Experiment {
         report: "reach-report",
-        conditions: "25 matches of four games against each opponent, read as 50 of two; the first of the two combinations that are called close_to_opponent is taken for close_to_center",
+        conditions: "25 matches of four games against each opponent, read as 50 matches of two; the report calls \
+                     two combinations close_to_opponent, and the first is read as close_to_center",
         matches: 50,
         agents: &[
             (id(Improved), Published::Rate(67.14)),
@@ -91,7 +94,9 @@ pub const EXPERIMENTS: [Experiment; 5] = [
     },
     Experiment {
         report: "symmetry-report",
-        conditions: "it is not told who the opponents were, nor how many games there were: read as 100 matches against each of the seven opponents of the newer framework; `5 to 10 % better` is read as significantly better",
+        conditions: "the report names neither the opponents nor the number of games: read as 100 matches against \
+                     each of the seven opponents of the newer framework; `5 to 10 % better` is read as \
+                     significantly better",
         matches: 100,
         agents: &[
             (ab(Improved), Published::Nothing),
@@ -115,7 +120,9 @@ pub const EXPERIMENTS: [Experiment; 5] = [
     },
     Experiment {
         report: "decay-report",
-        conditions: "100 matches against each of seven opponents, read as 100 games as reach-report counts them; which opponents is not told: read as those of the older framework. The rates were published as pictures only",
+        conditions: "100 matches against each of seven opponents, read as 100 games, as reach-report counts them; \
+                     the report does not name the opponents: read as those of the older framework. The rates were \
+                     published only as pictures",
         matches: 50,
         agents: &[
             (id(Improved), Published::Nothing),
@@ -140,19 +147,21 @@ impl Experiment {
         self.field.to_vec()
     }
 
-    /// What was published of each agent.
+    /// The published result of each agent.
     #[must_use]
     pub fn published(&self) -> Vec<Published> {
         self.agents.iter().map(|(_, published)| *published).collect()
     }
 
-    /// The published games of an agent, of which this share was won.
+    /// The published wins and games of an agent that won this share.
     fn published_games(&self, percent: f64) -> (u64, u64) {
         let games = u64::from(2 * self.matches) * self.field.len() as u64;
         ((percent / 100.0 * games as f64).round() as u64, games)
     }
 
-    /// Whether what was published of an agent agrees with its games here: a rate if the two-tailed z-test finds no difference, `better` if it finds one. None: nothing can be said.
+    /// Whether an agent's published result agrees with its games here. A rate agrees if the
+    /// two-tailed z-test finds no difference, `better` agrees if it finds one. `None` if there is
+    /// nothing to compare.
     #[must_use]
     pub fn agrees(&self, number: usize, again: &[Score]) -> Option<bool> {
         let counted = |number: usize| (again[number].won, again[number].games);
@@ -169,24 +178,24 @@ impl Experiment {
         }
     }
 
-    /// Whether the experiment agrees with its repetition, in a sentence.
+    /// A sentence that says whether our repetition agrees with the experiment.
     #[must_use]
     pub fn verdict(&self, again: &[Score]) -> String {
         if again.iter().any(|score| score.games == 0) {
-            return "Nothing can be said: not every agent has played.".to_string();
+            return "No verdict: not every agent has played.".to_string();
         }
         let said: Vec<bool> = (0..self.agents.len()).filter_map(|number| self.agrees(number, again)).collect();
         let agreeing = said.iter().filter(|&&agrees| agrees).count();
         let what = match self.agents.iter().any(|(_, published)| matches!(published, Published::Rate(_))) {
             true => "published win rates lie within sampling error of ours",
-            false => "agents that were published as significantly better than the first are so here",
+            false => "agents published as significantly better than the first agent are so here, too",
         };
         let published_best = self.agents.iter().enumerate().max_by(|a, b| strength(a.1.1).total_cmp(&strength(b.1.1)));
         let our_best = (0..again.len()).max_by(|&a, &b| (again[a].won * again[b].games).cmp(&(again[b].won * again[a].games)));
         let best = match (published_best, our_best) {
             (Some((best, (agent, published))), Some(ours)) if *published != Published::Better => {
                 let same = best == ours || again[best].won * again[ours].games == again[ours].won * again[best].games;
-                let verb = if same { "and so it is here" } else { "here it is" };
+                let verb = if same { "as it is here" } else { "here it is" };
                 let name = if same { String::new() } else { format!(" {}", self.agents[ours].0) };
                 format!("; the best was {agent}, {verb}{name}")
             }
@@ -196,7 +205,7 @@ impl Experiment {
     }
 }
 
-/// An order of what was published.
+/// A number by which published results can be ordered.
 fn strength(published: Published) -> f64 {
     match published {
         Published::Rate(percent) => percent,
@@ -215,19 +224,19 @@ mod tests {
         let corners = &EXPERIMENTS[0];
         let rates = |percents: [u64; 5]| percents.map(|percent| Score { won: percent * 7, games: 700 });
         let same = corners.verdict(&rates([66, 66, 61, 63, 71]));
-        assert!(same.starts_with("5 of 5 published") && same.contains("AB_next_moves, and so it is here"), "{same}");
+        assert!(same.starts_with("5 of 5 published") && same.contains("AB_next_moves, as it is here"), "{same}");
         let other = corners.verdict(&rates([66, 90, 61, 63, 50]));
         assert!(other.starts_with("3 of 5 published") && other.contains("here it is AB_avoid_corners"), "{other}");
         let decay = EXPERIMENTS.iter().find(|experiment| experiment.report == "decay-report").unwrap();
         let games = [50, 60, 50, 40].map(|percent| Score { won: percent * 7, games: 700 });
         assert!(decay.verdict(&games).starts_with("1 of 3 agents"), "{}", decay.verdict(&games));
         let none = [Score::default(); 5];
-        assert!(corners.verdict(&none).starts_with("Nothing can be said"));
+        assert!(corners.verdict(&none).starts_with("No verdict"));
         assert_eq!(corners.agrees(1, &none), None);
     }
 
     #[test]
-    fn every_experiment_is_whole() {
+    fn every_experiment_has_seven_opponents_and_a_result_for_each_agent() {
         for experiment in &EXPERIMENTS {
             assert_eq!((experiment.field().len(), experiment.agents().len()), (7, experiment.published().len()));
         }

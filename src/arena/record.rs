@@ -1,29 +1,29 @@
-//! The record of a game: who played, what was played, and how it ended. One line of JSON in a file.
+//! The record of a game: who played, the moves, and how it ended. In a file it is one line of JSON.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use crate::notation::{self, Line, spaced_names};
-use crate::position::Player;
+use crate::game::notation::{self, Line, spaced_names};
+use crate::game::position::{Player, UnknownPlayer};
 
-/// A game that was played to its end.
+/// A finished game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Record {
-    /// The players' names, the first player's first.
+    /// The names of the first and the second player.
     pub names: [String; 2],
-    /// What each move was limited to, in words.
+    /// The limit for each move, as text.
     pub limit: String,
-    /// How many plies were given before the players began to choose.
+    /// How many plies were set before the players began to choose.
     pub given: usize,
-    /// What was played.
+    /// The moves.
     pub line: Line,
     /// Who won.
     pub winner: Player,
     /// How it ended.
     pub end: End,
-    /// What was proven of it afterwards, if anybody looked.
+    /// What was proven about the game afterwards. `None` if the game was not judged.
     pub judgement: Option<Judgement>,
 }
 
@@ -32,20 +32,20 @@ pub struct Record {
 pub enum End {
     /// The loser could not move.
     Stuck,
-    /// The loser gave up.
+    /// The loser resigned.
     Resigned,
-    /// The loser's player broke the rules, the clock, or itself.
+    /// The loser made an illegal move, took too long, or crashed.
     Forfeit(Forfeit),
 }
 
 /// Why a game was forfeited.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Forfeit {
-    /// It wanted to move to a cell where it could not.
+    /// The player chose an illegal move.
     Illegal(String),
-    /// It took longer than was allowed.
+    /// The player took longer than the limit allows.
     Late(String),
-    /// It crashed.
+    /// The player crashed.
     Crashed(String),
 }
 
@@ -61,18 +61,18 @@ impl fmt::Display for End {
     }
 }
 
-/// What is proven of the positions of a game.
+/// What is proven about the positions of a game.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Judgement {
-    /// From this ply on the winner of every position is known.
+    /// The winner is known for every position from this ply on.
     pub known_from: usize,
     /// Who wins the position after the two placements, if that is known.
     pub opening_winner: Option<Player>,
-    /// The plies, counted from 1, by which a proven win was given away.
+    /// The plies, counted from 1, that gave away a proven win.
     pub blunders: Vec<usize>,
 }
 
-/// The same as it stands in a file.
+/// A record as it stands in a file.
 #[derive(Serialize, Deserialize)]
 struct Written {
     board: String,
@@ -85,7 +85,7 @@ struct Written {
     end: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     detail: Option<String>,
-    /// Where it was forfeited.
+    /// The position in which the game was forfeited.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     position: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -94,6 +94,54 @@ struct Written {
     opening_winner: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     blunders: Option<Vec<usize>>,
+}
+
+/// Why a text is not a [`Record`].
+#[derive(Debug)]
+#[non_exhaustive]
+#[allow(missing_docs)]
+pub enum RecordError {
+    /// The text is not JSON, or a field is missing.
+    Json(serde_json::Error),
+    /// The moves cannot be read or played.
+    Moves(notation::Error),
+    /// The winner is not a player.
+    Winner(UnknownPlayer),
+    /// The end is none of the ways in which a game can end.
+    End { text: String },
+    /// The moves do not lead to this end, or to this winner.
+    WrongWinner { winner: Player, line: Line },
+    /// More plies were set than the game has.
+    Given { plies: usize, line: Line },
+    /// The judgement names plies that the game does not have.
+    Judgement { line: Line },
+}
+
+impl fmt::Display for RecordError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Json(fault) => write!(f, "not the record of a game: {fault}"),
+            Self::Moves(fault) => fault.fmt(f),
+            Self::Winner(fault) => fault.fmt(f),
+            Self::End { text } => {
+                write!(f, "`{text}` is not how a game ends: expected stuck, resigned, illegal, late or crashed")
+            }
+            Self::WrongWinner { winner, line } => write!(f, "the {winner} player cannot have won this way: {line}"),
+            Self::Given { plies, line } => write!(f, "{plies} plies cannot have been set before the game: {line}"),
+            Self::Judgement { line } => write!(f, "the judgement names plies that the game does not have: {line}"),
+        }
+    }
+}
+
+impl std::error::Error for RecordError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Json(fault) => Some(fault),
+            Self::Moves(fault) => Some(fault),
+            Self::Winner(fault) => Some(fault),
+            Self::End { .. } | Self::WrongWinner { .. } | Self::Given { .. } | Self::Judgement { .. } => None,
+        }
+    }
 }
 
 impl Record {
@@ -106,7 +154,7 @@ impl Record {
     /// The record as one line of JSON.
     ///
     /// # Panics
-    /// Never: text and numbers can always be written.
+    /// Never: a record is made of text and numbers, which JSON can always hold.
     #[must_use]
     pub fn to_json(&self) -> String {
         let (end, detail) = match &self.end {
@@ -133,20 +181,20 @@ impl Record {
             opening_winner: judgement.and_then(|judgement| judgement.opening_winner).map(|winner| winner.to_string()),
             blunders: judgement.map(|judgement| judgement.blunders.clone()),
         };
-        serde_json::to_string(&written).expect("text and numbers can be written")
+        serde_json::to_string(&written).expect("text and numbers can be written as JSON")
     }
 
-    /// The record as a line of a tournament's file: with the number of the game, counted from 1.
+    /// The record as a line of a games file, with the number of the game, counted from 1.
     #[must_use]
     pub fn to_line(&self, game: usize) -> String {
         format!("{{\"game\":{game},\"record\":{}}}", self.to_json())
     }
 
-    /// Reads a line of a file: a record, or one with the number of its game.
+    /// Reads a record, alone or with the number of its game.
     ///
     /// # Errors
     /// If the text is neither.
-    pub fn from_line(text: &str) -> Result<(Option<usize>, Self), String> {
+    pub fn from_line(text: &str) -> Result<(Option<usize>, Self), RecordError> {
         #[derive(Deserialize)]
         struct Numbered<'a> {
             game: usize,
@@ -162,11 +210,10 @@ impl Record {
     /// Reads a record.
     ///
     /// # Errors
-    /// If the text is not one, with what is wrong: also if what it says cannot have been played.
-    pub fn from_json(text: &str) -> Result<Self, String> {
-        let written: Written = serde_json::from_str(text).map_err(|fault| format!("no record of a game: {fault}"))?;
-        let line: Line =
-            format!("{}: {}", written.board, written.moves).parse().map_err(|fault: notation::Error| fault.to_string())?;
+    /// If the text is not a record, or if the game it describes cannot have been played.
+    pub fn from_json(text: &str) -> Result<Self, RecordError> {
+        let written: Written = serde_json::from_str(text).map_err(RecordError::Json)?;
+        let line: Line = format!("{}: {}", written.board, written.moves).parse().map_err(RecordError::Moves)?;
         let detail = written.detail.unwrap_or_default();
         let end = match written.end.as_str() {
             "stuck" => End::Stuck,
@@ -174,21 +221,22 @@ impl Record {
             "illegal" => End::Forfeit(Forfeit::Illegal(detail)),
             "late" => End::Forfeit(Forfeit::Late(detail)),
             "crashed" => End::Forfeit(Forfeit::Crashed(detail)),
-            other => return Err(format!("`{other}` is no way to end a game")),
+            _ => return Err(RecordError::End { text: written.end }),
         };
-        let winner = written.winner.parse::<Player>()?;
+        let winner: Player = written.winner.parse().map_err(RecordError::Winner)?;
         let is_over = line.end().winner();
         if (end == End::Stuck) != is_over.is_some() || is_over.is_some_and(|by_rules| by_rules != winner) {
-            return Err(format!("the {winner} player cannot have won so: {line}"));
+            return Err(RecordError::WrongWinner { winner, line });
         }
         if written.given > line.moves().len() {
-            return Err(format!("{} plies cannot have been given: {line}", written.given));
+            return Err(RecordError::Given { plies: written.given, line });
         }
         let judgement = match (written.known_from, written.blunders) {
             (Some(known_from), Some(blunders)) => {
-                let opening_winner = written.opening_winner.as_deref().map(str::parse).transpose()?;
+                let opening_winner =
+                    written.opening_winner.as_deref().map(str::parse).transpose().map_err(RecordError::Winner)?;
                 if known_from > line.moves().len() + 1 || blunders.iter().any(|ply| !(1..=line.moves().len()).contains(ply)) {
-                    return Err(format!("it is judged at plies that it does not have: {line}"));
+                    return Err(RecordError::Judgement { line });
                 }
                 Some(Judgement { known_from, opening_winner, blunders })
             }
@@ -204,7 +252,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn records_come_back_and_lies_are_noticed() {
+    fn records_are_read_back_and_impossible_ones_are_refused() {
         let line: Line = "3x3: b2 a1 ".parse().unwrap();
         let stuck = Record {
             names: ["best".to_string(), "Random".to_string()],
@@ -215,13 +263,13 @@ mod tests {
             end: End::Stuck,
             judgement: Some(Judgement { known_from: 2, opening_winner: Some(Player::Second), blunders: vec![] }),
         };
-        assert_eq!(Record::from_json(&stuck.to_json()), Ok(stuck.clone()));
+        assert_eq!(Record::from_json(&stuck.to_json()).unwrap(), stuck);
         let line: Line = "3x3: a1 b1".parse().unwrap();
         let late = Record { line, end: End::Forfeit(Forfeit::Late("180 ms".to_string())), judgement: None, ..stuck.clone() };
         assert!(late.to_json().contains("\"position\":\"3/3/Nn1 w"), "{}", late.to_json());
-        assert_eq!(Record::from_json(&late.to_json()), Ok(late.clone()));
+        assert_eq!(Record::from_json(&late.to_json()).unwrap(), late);
         let (stuck, late) = (stuck.to_json(), late.to_json());
-        for lie in [
+        for impossible in [
             stuck.replace("\"winner\":\"second\"", "\"winner\":\"first\""),
             stuck.replace("b2 a1", "b2 b2"),
             late.replace("late", "stuck"),
@@ -233,7 +281,11 @@ mod tests {
             late.replace("\"given\":2", "\"given\":3"),
             stuck[..40].to_string(),
         ] {
-            assert!(Record::from_json(&lie).is_err(), "{lie}");
+            assert!(Record::from_json(&impossible).is_err(), "{impossible}");
         }
+        // The record, the line, its second move, the rule that the move breaks.
+        let fault = Record::from_json(&stuck.replace("b2 a1", "b2 b2")).unwrap_err();
+        let causes = std::iter::successors(Some(&fault as &dyn std::error::Error), |fault| fault.source());
+        assert_eq!(causes.last().unwrap().to_string(), "the cell is occupied");
     }
 }

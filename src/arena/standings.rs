@@ -1,12 +1,12 @@
-//! What the games of a tournament say of its players.
+//! What the games of a tournament say about its players.
 
 use std::collections::HashMap;
 
 use super::record::{End, Record};
 use super::tournament::{Fixture, Plan};
-use crate::position::Player;
+use crate::game::position::Player;
 
-/// So many games, and so many of them won.
+/// A number of games, and how many of them were won.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[allow(missing_docs)]
 pub struct Score {
@@ -32,15 +32,15 @@ impl Score {
 pub struct Tally {
     /// All games.
     pub score: Score,
-    /// Those from openings that are proven to be won for this player.
+    /// The games from openings that this player is proven to win.
     pub from_won: Score,
-    /// Those from openings that are proven to be lost.
+    /// The games from openings that this player is proven to lose.
     pub from_lost: Score,
-    /// Its moves that gave away a proven win.
+    /// The player's moves that gave away a proven win.
     pub blunders: u64,
-    /// Its moves of which that is known.
+    /// The player's moves for which that is known.
     pub judged_moves: u64,
-    /// The games that it forfeited.
+    /// The games that the player forfeited.
     pub forfeits: u64,
 }
 
@@ -55,7 +55,7 @@ impl Tally {
                 Some(_) => self.from_lost.add(won),
                 None => {}
             }
-            // Plies are counted from 1: the first player's are odd.
+            // Plies are counted from 1, so the first player's are odd.
             let own = |ply: &usize| ply.is_multiple_of(2) == (seat == Player::Second);
             self.blunders += judgement.blunders.iter().filter(|ply| own(ply)).count() as u64;
             let judged = judgement.known_from.max(record.given) + 1..=record.line.moves().len();
@@ -64,7 +64,7 @@ impl Tally {
     }
 }
 
-/// Games of a tournament.
+/// The games of a tournament, to be counted.
 pub struct Standings<'a> {
     plan: &'a Plan,
     games: &'a [(Fixture, Record)],
@@ -77,7 +77,7 @@ impl<'a> Standings<'a> {
         Self { plan, games }
     }
 
-    /// An entrant's games, against one opponent or (none) against all.
+    /// An entrant's games against one opponent, or against all (`None`).
     #[must_use]
     pub fn tally(&self, entrant: usize, opponent: Option<usize>) -> Tally {
         let mut tally = Tally::default();
@@ -92,7 +92,7 @@ impl<'a> Standings<'a> {
         tally
     }
 
-    /// Two entrants' games against the opponents that they have in common, not counting those between the two.
+    /// The games of two entrants against their common opponents, without the games between the two.
     #[must_use]
     pub fn in_common(&self, one: usize, other: usize) -> [Score; 2] {
         let opponents = |entrant: usize| {
@@ -112,10 +112,11 @@ impl<'a> Standings<'a> {
         })
     }
 
-    /// The matches of which both games were played, and those of them in which the same side won both: there the opening decided, and not the players.
+    /// The matches with both games played, and how many of them the same side won twice: there the
+    /// opening decided, not the players.
     #[must_use]
     pub fn decided_by_opening(&self) -> Score {
-        // Where the players place their knights themselves, the two games have no opening in common.
+        // If the players place their knights themselves, the two games have no common opening.
         let games = self.games.iter().filter(|(fixture, _)| fixture.opening.is_some());
         let winners: HashMap<usize, Player> = games.map(|(fixture, record)| (fixture.number, record.winner)).collect();
         let mut score = Score::default();
@@ -127,7 +128,7 @@ impl<'a> Standings<'a> {
         score
     }
 
-    /// The games from openings with a proven winner, and those of them that it won.
+    /// The games from openings with a proven winner, and how many of them that side won.
     #[must_use]
     pub fn as_proven(&self) -> Score {
         let mut score = Score::default();

@@ -1,8 +1,8 @@
-//! Numbers about matches: pure functions of counts and samples.
+//! Statistics of matches: pure functions of counts and samples.
 
 use std::fmt;
 
-/// Where a quantity lies, with 95 % confidence.
+/// An estimate with its 95 % confidence interval.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Interval {
     /// The estimate itself.
@@ -14,14 +14,14 @@ pub struct Interval {
 }
 
 impl Interval {
-    /// The same in another unit.
+    /// The same interval in another unit.
     #[must_use]
     pub fn times(self, factor: f64) -> Self {
         Self { estimate: self.estimate * factor, low: self.low * factor, high: self.high * factor }
     }
 }
 
-/// `53.2 (50.1 to 56.3)`, with as many decimals as are asked for.
+/// `53.2 (50.1 to 56.3)`, with the number of decimals given by the format's precision.
 impl fmt::Display for Interval {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let decimals = f.precision().unwrap_or(1);
@@ -29,10 +29,10 @@ impl fmt::Display for Interval {
     }
 }
 
-/// The normal distribution's quantile for 95 %, two-sided.
+/// The two-sided 95 % quantile of the normal distribution.
 const Z: f64 = 1.959_964;
 
-/// The share of so many successes among so many trials: Wilson's score interval.
+/// The share of successes among trials, with Wilson's score interval.
 #[must_use]
 pub fn share(successes: u64, trials: u64) -> Interval {
     if trials == 0 {
@@ -42,11 +42,12 @@ pub fn share(successes: u64, trials: u64) -> Interval {
     let spread = 1.0 + Z * Z / n;
     let middle = (p + Z * Z / (2.0 * n)) / spread;
     let half = Z / spread * (p * (1.0 - p) / n + Z * Z / (4.0 * n * n)).sqrt();
-    // At the ends rounding must not leave the range of shares.
+    // Rounding must not push the ends outside the range from 0 to 1.
     Interval { estimate: p, low: (middle - half).max(0.0), high: (middle + half).min(1.0) }
 }
 
-/// The mean of what these samples are drawn from, for thirty samples or more: the normal approximation.
+/// The mean of the distribution that the samples come from. It uses the normal approximation, so
+/// take at least thirty samples.
 #[must_use]
 pub fn mean(samples: &[f64]) -> Interval {
     let n = samples.len() as f64;
@@ -56,9 +57,11 @@ pub fn mean(samples: &[f64]) -> Interval {
     Interval { estimate: mean, low: mean - half, high: mean + half }
 }
 
-/// The probability that a standard normal variable is farther from zero than this, in either direction.
+/// The probability that a standard normal variable is
+/// farther from zero than `z`, in either direction.
 ///
-/// The complementary error function by a series near zero and by its continued fraction farther out (Abramowitz and Stegun, 7.1.6 and 7.1.14): good to ten digits.
+/// This is the complementary error function, computed by a series near zero and by a continued
+/// fraction farther out (Abramowitz and Stegun, 7.1.6 and 7.1.14). It is good to ten digits.
 #[must_use]
 pub fn two_tailed(z: f64) -> f64 {
     let x = z.abs() / std::f64::consts::SQRT_2;
@@ -76,7 +79,9 @@ pub fn two_tailed(z: f64) -> f64 {
     }
 }
 
-/// The two-proportion z-test, pooled and two-tailed: z, and the probability of at least such a difference where there is none. None if one has no trials, or all successes are alike.
+/// The two-proportion z-test, pooled and two-tailed. Returns z and the p-value: the probability of
+/// a difference at least this large if there is none in truth. `None` if one side has no trials, or
+/// if all trials of both sides have the same result.
 #[must_use]
 pub fn z_test((successes, trials): (u64, u64), (others_successes, others_trials): (u64, u64)) -> Option<(f64, f64)> {
     let (n, m) = (trials as f64, others_trials as f64);
@@ -86,7 +91,8 @@ pub fn z_test((successes, trials): (u64, u64), (others_successes, others_trials)
     z.is_finite().then(|| (z, two_tailed(z)))
 }
 
-/// The z-test of one share against one half, two-tailed: z, and the probability of at least such a difference where there is none. None without trials.
+/// The two-tailed z-test of one share against one half. Returns z and the p-value: the probability
+/// of a difference at least this large if there is none in truth. `None` without trials.
 #[must_use]
 pub fn z_test_of_half(successes: u64, trials: u64) -> Option<(f64, f64)> {
     let n = trials as f64;
@@ -94,10 +100,10 @@ pub fn z_test_of_half(successes: u64, trials: u64) -> Option<(f64, f64)> {
     z.is_finite().then(|| (z, two_tailed(z)))
 }
 
-/// Below this probability a difference is called significant.
+/// A difference with a p-value below this is called significant.
 pub const SIGNIFICANT: f64 = 0.05;
 
-/// The difference in Elo that a share of wins stands for: the ends of the interval are infinite where all or none are won.
+/// The difference in Elo that a share of wins stands for. It is infinite for a share of 0 or 1.
 #[must_use]
 pub fn elo(share: Interval) -> Interval {
     let elo = |share: f64| 400.0 * (share / (1.0 - share)).log10();
@@ -108,15 +114,16 @@ pub fn elo(share: Interval) -> Interval {
 mod tests {
     use super::*;
 
-    /// Quantiles of the normal distribution, from the tables in Abramowitz and Stegun, 26.1 and 26.2.
+    /// Quantiles of the normal distribution from the
+    /// tables in Abramowitz and Stegun, 26.1 and 26.2.
     #[test]
-    fn tails_are_those_of_the_tables() {
+    fn tails_match_the_published_tables() {
         for (z, tail) in [(0.0, 1.0), (0.674_489_750, 0.5), (1.959_963_985, 0.05), (2.575_829_304, 0.01), (3.290_526_731, 0.001)]
         {
             assert!((two_tailed(z) - tail).abs() < 1e-8, "{z}: {}", two_tailed(z));
             assert_eq!(two_tailed(z), two_tailed(-z));
         }
-        // The two ways meet.
+        // The two methods agree where they meet.
         assert!(
             (two_tailed(2.5 * std::f64::consts::SQRT_2 - 1e-9) / two_tailed(2.5 * std::f64::consts::SQRT_2 + 1e-9) - 1.0).abs()
                 < 1e-6
@@ -125,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn differences_are_tested() {
+    fn z_tests_give_the_expected_values() {
         let (z, p) = z_test((60, 100), (50, 100)).unwrap();
         assert!((z - 1.421_338).abs() < 1e-5 && (p - 0.155_218).abs() < 1e-4, "{z} {p}");
         assert_eq!(z_test((0, 10), (0, 10)), None);
@@ -142,9 +149,10 @@ mod tests {
         assert_eq!((elo(share(10, 10)).estimate, elo(share(0, 10)).low), (f64::INFINITY, f64::NEG_INFINITY));
     }
 
-    /// The examples of Newcombe, *Two-sided confidence intervals for the single proportion* (1998), table I, method 3.
+    /// Examples from Newcombe, *Two-sided confidence intervals for the single proportion* (1998),
+    /// table I, method 3.
     #[test]
-    fn shares_are_those_that_were_published() {
+    fn wilson_intervals_match_the_published_examples() {
         let published = [(81, 263, 0.2553, 0.3662), (15, 148, 0.0624, 0.1605), (0, 20, 0.0000, 0.1611), (1, 29, 0.0061, 0.1718)];
         for (successes, trials, low, high) in published {
             let interval = share(successes, trials);
@@ -157,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mean_has_the_spread_of_its_samples() {
+    fn the_interval_of_a_mean_follows_the_spread_of_the_samples() {
         let samples: Vec<f64> = (0..100).map(|n| f64::from(n % 2)).collect();
         let interval = mean(&samples);
         assert_eq!(interval.estimate, 0.5);

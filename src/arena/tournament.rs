@@ -1,54 +1,54 @@
-//! Who plays whom, from which openings, and all of it played.
+//! Who plays whom, from which openings, and the playing of it.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use super::game::{Rules, play_out};
 use super::record::{Judgement, Record};
-use crate::board::Size;
-use crate::cells::Word;
-use crate::notation::Line;
-use crate::play::{Agent, Random, Thinker};
+use crate::game::board::Size;
+use crate::game::notation::Line;
+use crate::play::{Agent, Chooser, Random};
 use crate::solve::{Control, Opening, SolverError};
 
-/// What is to be played.
+/// The plan of a tournament.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Plan {
     /// The board.
     pub size: Size,
-    /// Who takes part. With a field, each of these plays each of the field; without one, each plays each other.
+    /// Who takes part. They play every agent of the field, or each other if the field is empty.
     pub agents: Vec<Agent>,
-    /// The opponents; none: the agents themselves.
+    /// The opponents. If empty, the agents play each other.
     pub field: Vec<Agent>,
-    /// The openings. Each is played twice by each pair, with sides exchanged; none: the players place their knights themselves.
+    /// The openings. Each pair plays each opening twice, with the sides exchanged. `None`: the
+    /// players place their knights themselves.
     pub openings: Vec<Option<Opening>>,
-    /// What each move is limited to.
+    /// The limit for each move.
     pub rules: Rules,
-    /// The same seed gives the same games, where the limit is no time.
+    /// The same seed gives the same games, unless the limit is a time.
     pub seed: u64,
 }
 
-/// A game that is to be played.
+/// A game of the plan.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Fixture {
-    /// Its place in the plan.
+    /// Its position in the plan, from 0.
     pub number: usize,
-    /// The first and the second player, as numbers of [`Plan::entrants`].
+    /// The first and the second player, as indices into [`Plan::entrants`].
     pub players: [usize; 2],
     /// The opening.
     pub opening: Option<Opening>,
-    /// The players' luck.
+    /// The seeds of the players' random numbers.
     pub seeds: [u64; 2],
 }
 
 impl Plan {
-    /// The agents, and behind them the field.
+    /// The agents, followed by the field.
     #[must_use]
     pub fn entrants(&self) -> Vec<Agent> {
         self.agents.iter().chain(&self.field).copied().collect()
     }
 
-    /// Who plays whom, as numbers of [`Plan::entrants`].
+    /// Who plays whom, as indices into [`Plan::entrants`].
     #[must_use]
     pub fn pairs(&self) -> Vec<(usize, usize)> {
         let agents = self.agents.len();
@@ -59,7 +59,8 @@ impl Plan {
         }
     }
 
-    /// All games, opening by opening: of a tournament that is cut short all pairs have played the same openings.
+    /// All games, opening by opening, so that after an interruption all pairs have played the same
+    /// openings.
     #[must_use]
     pub fn fixtures(&self) -> Vec<Fixture> {
         let mut random = Random::new(self.seed ^ u64::from_be_bytes(*b"fixtures"));
@@ -67,9 +68,9 @@ impl Plan {
         let mut fixtures = Vec::new();
         for &opening in &self.openings {
             for (one, other) in self.pairs() {
-                // A player's luck does not depend on its side.
-                let (luck, others_luck) = (seed(), seed());
-                for (players, seeds) in [([one, other], [luck, others_luck]), ([other, one], [others_luck, luck])] {
+                // A player keeps its seed when the sides are exchanged.
+                let (ones_seed, others_seed) = (seed(), seed());
+                for (players, seeds) in [([one, other], [ones_seed, others_seed]), ([other, one], [others_seed, ones_seed])] {
                     fixtures.push(Fixture { number: fixtures.len(), players, opening, seeds });
                 }
             }
@@ -77,7 +78,7 @@ impl Plan {
         fixtures
     }
 
-    /// Whether a record can be that of a game of this plan.
+    /// Whether a record can be the record of this game.
     #[must_use]
     pub fn is_of(&self, fixture: &Fixture, record: &Record) -> bool {
         let entrants = self.entrants();
@@ -89,11 +90,11 @@ impl Plan {
             && record.line.moves().starts_with(&opening)
     }
 
-    /// Plays one game; none if the control stopped it.
-    fn play<W: Word>(
+    /// Plays one game. `None` if the control stopped it.
+    fn play(
         &self,
         fixture: &Fixture,
-        make: &(impl Fn(usize, u64) -> Result<Box<dyn Thinker<W>>, SolverError> + Sync),
+        make: &(impl Fn(usize, u64) -> Result<Box<dyn Chooser>, SolverError> + Sync),
         judge: &(impl Fn(&Line) -> Result<Option<Judgement>, SolverError> + Sync),
         control: &Arc<Control>,
     ) -> Result<Option<Record>, SolverError> {
@@ -118,22 +119,25 @@ impl Plan {
         }))
     }
 
-    /// Plays these games, so many at a time, until the control stops; `done` is told of each that came to its end, one at a time. `make` seats an entrant, with its luck;
-    /// `judge` looks at a game afterwards.
+    /// Plays these games, `threads` at a time, until the control stops. `make` seats an entrant
+    /// with its seed, `judge` judges a finished game, and `done` receives the finished games, one
+    /// call at a time.
     ///
-    /// The threads are the games' own: a thread of a pool that waits for a player's search would begin another game meanwhile, and the player would be late.
+    /// The threads do not come from a pool. A pool's thread that waits for a player's search would
+    /// start another game in the meantime, and the player would be late.
     ///
     /// # Errors
-    /// If a game cannot be played because the system does not give the means, or `done` has a fault. Then no further game is begun.
+    /// If the system cannot provide the threads or the memory for a game, or if `done` fails. No
+    /// further game is started then.
     ///
     /// # Panics
-    /// If `done` does.
-    pub fn play_all<W: Word, E: From<SolverError> + Send>(
+    /// If `done` panics.
+    pub fn play_all<E: From<SolverError> + Send>(
         &self,
         fixtures: &[Fixture],
         threads: usize,
         control: &Arc<Control>,
-        make: impl Fn(usize, u64) -> Result<Box<dyn Thinker<W>>, SolverError> + Sync,
+        make: impl Fn(usize, u64) -> Result<Box<dyn Chooser>, SolverError> + Sync,
         judge: impl Fn(&Line) -> Result<Option<Judgement>, SolverError> + Sync,
         done: impl FnMut(&Fixture, Record) -> Result<(), E> + Send,
     ) -> Result<(), E> {
@@ -144,10 +148,10 @@ impl Plan {
                     break;
                 }
                 let record = self.play(fixture, &make, &judge, control);
-                let mut done = done.lock().expect("nobody panics while a game is written down");
-                let (tell, result) = &mut *done;
+                let mut done = done.lock().expect("`done` does not panic");
+                let (done, result) = &mut *done;
                 if result.is_ok() {
-                    *result = record.map_err(E::from).and_then(|record| record.map_or(Ok(()), |record| tell(fixture, record)));
+                    *result = record.map_err(E::from).and_then(|record| record.map_or(Ok(()), |record| done(fixture, record)));
                 }
                 if result.is_err() {
                     break;
@@ -159,6 +163,6 @@ impl Plan {
                 scope.spawn(play_some);
             }
         });
-        done.into_inner().expect("nobody panics while a game is written down").1
+        done.into_inner().expect("`done` does not panic").1
     }
 }

@@ -1,30 +1,32 @@
-//! What decides when the knights are separated.
+//! Claims about separated knights.
 
-use super::examiner::{MOST_CELLS_FOR_ALL_POSITIONS, boards};
+use super::context::{MOST_CELLS_FOR_ALL_POSITIONS, boards};
 use super::verdict::{Evidence, Judgement, Reading, Verdict};
-use super::{Claim, Examiner, Unfinished};
-use crate::board::{Board, Size};
-use crate::cells::{Cell, Cells};
-use crate::notation::grouped;
-use crate::outcome::Value;
-use crate::verify::Reachable;
+use super::{Claim, Context, Unfinished};
+use crate::game::board::{Board, Size};
+use crate::game::cells::{Cell, Cells};
+use crate::game::notation::grouped;
+use crate::game::outcome::Value;
+use crate::strategies::Reachable;
 
 pub(super) const CLAIMS: &[Claim] = &[Claim {
     id: "biggest-island",
     source: "decay-report",
     published: "Once the players move on separate islands, the biggest island wins.",
-    reading: "In every position that play can lead to, in which the knights' regions have no cell in common, both can move, and one region is larger than the other, the player in the larger region wins. Over all positions of the boards with sides of at least 3 and up to 25 cells; `larger` has two readings.",
+    reading: "Take every position that play can lead to in which the knights' regions have no cell in common, both knights \
+        can move, and one region is larger than the other. There the player in the larger region wins. All positions of the \
+        boards with both sides at least 3 and up to 25 cells are examined. `Larger` has two readings.",
     long: false,
     examine: biggest_island,
 }];
 
-/// The most moves of a knight that is alone in a region, by trying everything.
+/// The most moves that a knight can make alone in a region, found by trying everything.
 fn longest_walk(board: &Board<u64>, region: Cells<u64>, from: Cell) -> usize {
     let moves = board.knight_moves(from) & region;
     moves.into_iter().map(|to| 1 + longest_walk(board, region.without(to), to)).max().unwrap_or(0)
 }
 
-/// How the size of an island is counted.
+/// How the size of an island is measured.
 #[derive(Clone, Copy)]
 enum Measure {
     Cells,
@@ -32,10 +34,11 @@ enum Measure {
 }
 
 impl Measure {
-    fn words(self) -> &'static str {
+    /// The player with the larger island.
+    fn player(self) -> &'static str {
         match self {
-            Self::Cells => "the island with more cells wins",
-            Self::Moves => "the island with the longer walk wins, that is the one in which a lone knight can make more moves",
+            Self::Cells => "the player on the island with more cells",
+            Self::Moves => "the player whose knight can make more moves on its own island",
         }
     }
 
@@ -47,8 +50,8 @@ impl Measure {
     }
 }
 
-/// One reading, followed through all positions of some boards.
-struct Tally {
+/// One reading, counted over all positions of some boards.
+struct IslandCount {
     measure: Measure,
     positions: u64,
     wrong: u64,
@@ -56,7 +59,7 @@ struct Tally {
     rows: Vec<Vec<String>>,
 }
 
-impl Tally {
+impl IslandCount {
     fn new(measure: Measure) -> Self {
         Self { measure, positions: 0, wrong: 0, example: None, rows: Vec::new() }
     }
@@ -79,38 +82,50 @@ impl Tally {
         self.rows.push(vec![board.size().to_string(), grouped(positions), grouped(positions - wrong)]);
     }
 
-    fn reading(self, examiner: &Examiner<'_>) -> Result<Reading, Unfinished> {
+    /// The reading, and what was found about it as a clause.
+    fn reading(self, context: &Context<'_>) -> Result<(Reading, String), Unfinished> {
+        let player = self.measure.player();
         let share = 100.0 * (self.positions - self.wrong) as f64 / self.positions as f64;
-        let (verdict, summary) = match self.wrong {
-            0 => (Verdict::Proved, format!("so in all {} positions", grouped(self.positions))),
-            wrong => (
-                Verdict::Refuted,
-                format!("not so in {} of {} positions, true of {share:.1} %", grouped(wrong), grouped(self.positions)),
-            ),
+        let (verdict, found) = match self.wrong {
+            _ if self.positions == 0 => (Verdict::NotDecided, "is in none of the positions examined".to_string()),
+            0 => (Verdict::Proved, format!("wins every position ({} in all)", grouped(self.positions))),
+            wrong => {
+                let (wrong, positions) = (grouped(wrong), grouped(self.positions));
+                (Verdict::Refuted, format!("wins only {share:.1} % of {positions} positions and loses {wrong}"))
+            }
         };
-        let mut evidence =
-            vec![Evidence::Table { head: vec!["board", "separated, islands not equal", "the larger wins"], rows: self.rows }];
+        let found = format!("{player} {found}");
+        let summary = format!("Once the knights are separated, {found}.");
+        let head = vec!["board", "separated, islands not equal", "won by the player with the larger island"];
+        let mut evidence = vec![Evidence::Table { head, rows: self.rows }];
         match (self.example, self.measure) {
             (Some((size, line)), _) => {
-                evidence.push(Evidence::Line(examiner.line(size, &line, "separated, and the larger island loses")?));
+                evidence.push(Evidence::Line(context.line(
+                    size,
+                    &line,
+                    "The knights are separated, and the player with the larger island loses.",
+                )?));
             }
             (None, Measure::Moves) => {
-                let why = "on every larger board because nothing that one does concerns the other: each walks its longest path, and the shorter one ends first";
+                let why = "This is true on every larger board: separated knights cannot hinder each other, so that each walks \
+                    its longest path, and the knight with the shorter path runs out of moves first.";
                 evidence.push(Evidence::Sentence(why.to_string()));
             }
             (None, Measure::Cells) => {}
         }
-        Ok(Reading { statement: self.measure.words().to_string(), verdict, summary, evidence })
+        let statement = format!("Once the knights are separated, {player} wins.");
+        Ok((Reading { statement, verdict, summary, evidence }, found))
     }
 }
 
-fn biggest_island(examiner: &Examiner<'_>) -> Result<Judgement, Unfinished> {
-    let mut tallies = [Measure::Cells, Measure::Moves].map(Tally::new);
+fn biggest_island(context: &Context<'_>) -> Result<Judgement, Unfinished> {
+    let mut counts = [Measure::Cells, Measure::Moves].map(IslandCount::new);
     for size in boards(MOST_CELLS_FOR_ALL_POSITIONS) {
-        let reachable = examiner.reachable(size)?;
-        tallies.iter_mut().for_each(|tally| tally.count(&reachable));
+        let reachable = context.reachable(size)?;
+        counts.iter_mut().for_each(|count| count.count(&reachable));
     }
-    let readings = tallies.into_iter().map(|tally| tally.reading(examiner)).collect::<Result<Vec<_>, _>>()?;
-    let summary = format!("counted in cells {}; counted in moves {}", readings[0].summary, readings[1].summary);
+    let readings = counts.into_iter().map(|count| count.reading(context)).collect::<Result<Vec<_>, _>>()?;
+    let (readings, found): (Vec<Reading>, Vec<String>) = readings.into_iter().unzip();
+    let summary = format!("Once the knights are separated, {}.", found.join("; "));
     Ok(Judgement::of_readings(summary, readings))
 }

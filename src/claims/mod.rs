@@ -1,12 +1,14 @@
-//! Sentences about the game that people have published or tell each other, and whether they are true.
+//! Published sentences about the game, and whether they are true.
 //!
-//! A [`Claim`] is a value in the list of its family, with a function that examines it. Verdicts are computed, never written down. What a claim says is told in this
-//! project's own words; `source` names the report that it comes from.
+//! Each family of claims has its own file with a list of [`Claim`]s. A claim names its source, says
+//! in our own words what was published and what exactly is examined, and holds a function that
+//! examines it. Verdicts are computed, never written down.
 
-// In the order of their layers: each uses only those above it. The empty lines keep them so.
+// Listed in layer order: each module uses only modules above it. The blank lines keep rustfmt from
+// sorting them.
 mod verdict;
 
-mod examiner;
+mod context;
 
 mod mirrors;
 
@@ -22,32 +24,32 @@ mod published;
 
 mod measured;
 
-pub use examiner::{Examiner, Unfinished};
-pub use verdict::{Evidence, Judgement, PlayedLine, Reading, TrueOutcome, Verdict};
+pub use context::{Context, Unfinished};
+pub use verdict::{Evidence, Judgement, PlayedLine, Reading, Verdict};
 
-/// A sentence about the game.
+/// A published sentence about the game.
 #[derive(Clone, Copy, Debug)]
 pub struct Claim {
-    /// The name by which it is asked for.
+    /// Its name on the command line.
     pub id: &'static str,
     /// The report that it comes from.
     pub source: &'static str,
-    /// What it says there, in our words.
+    /// What the report says, in our words.
     pub published: &'static str,
-    /// What is examined: the same, precisely, and for which boards.
+    /// What is examined: the same, made precise, and for which boards.
     pub reading: &'static str,
-    /// Whether it takes more than some seconds.
+    /// Whether it takes half a minute or more.
     pub long: bool,
-    examine: fn(&Examiner<'_>) -> Result<Judgement, Unfinished>,
+    examine: fn(&Context<'_>) -> Result<Judgement, Unfinished>,
 }
 
 impl Claim {
-    /// Finds out whether it is true.
+    /// Finds out whether the claim is true.
     ///
     /// # Errors
-    /// If a limit ran out, or the machine does not give what the work needs.
-    pub fn examine(&self, examiner: &Examiner<'_>) -> Result<Judgement, Unfinished> {
-        (self.examine)(examiner)
+    /// If the control stopped the work, or the system refuses threads or memory.
+    pub fn examine(&self, context: &Context<'_>) -> Result<Judgement, Unfinished> {
+        (self.examine)(context)
     }
 }
 
@@ -58,7 +60,7 @@ pub fn claims() -> impl Iterator<Item = &'static Claim> {
     families.into_iter().flatten()
 }
 
-/// The claim of this name.
+/// The claim with this name.
 #[must_use]
 pub fn claim(id: &str) -> Option<&'static Claim> {
     claims().find(|claim| claim.id == id)

@@ -1,33 +1,34 @@
-//! What the program says of a claim, and why.
+//! What the program finds about a claim, with the evidence.
 
 use std::fmt;
 
 use serde::{Serialize, Serializer};
 
-use crate::board::Size;
-use crate::cells::Cell;
-use crate::notation::{cell_name, parse_grouped};
-use crate::position::Player;
+use crate::game::board::Size;
+use crate::game::cells::Cell;
+use crate::game::notation::{cell_name, parse_grouped};
+use crate::game::position::Player;
+use crate::solve::Known;
 
-/// The answer to a claim.
+/// Whether a claim is true.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verdict {
-    /// It is true, for the boards that are named.
+    /// It is true for the boards that it names.
     Proved,
-    /// It is false: a line of play shows it.
+    /// It is false. A line of play or a number shows it.
     Refuted,
-    /// It is true but for exceptions, all of which are listed.
+    /// It is true except in some cases, all of which are listed.
     Exceptions,
-    /// It can be read in several ways, and they have different verdicts.
+    /// It has several readings, and their verdicts differ.
     DependsOnReading,
-    /// It is about speed or frequency: here is the figure.
+    /// It is about speed or frequency. The figure was measured.
     Measured,
-    /// A limit ran out first.
+    /// A limit ran out before an answer was found.
     NotDecided,
 }
 
 impl Verdict {
-    /// The name that people read.
+    /// The verdict's name in text and JSON.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -40,14 +41,15 @@ impl Verdict {
         }
     }
 
-    /// The verdict on a sentence about several things, each of which has one of these: it is true of all or refuted by one.
+    /// The verdict on a sentence about several things, from the verdict on each: one that refutes
+    /// it is enough.
     #[must_use]
     pub fn of_all(verdicts: &[Self]) -> Self {
         let worst_first = [Self::Refuted, Self::NotDecided, Self::Exceptions];
         worst_first.into_iter().find(|verdict| verdicts.contains(verdict)).unwrap_or(Self::Proved)
     }
 
-    /// The verdict on a claim whose readings have these: theirs if they agree.
+    /// The verdict on a claim with these readings: their common verdict, if they agree.
     #[must_use]
     pub fn of_readings(readings: &[Reading]) -> Self {
         let mut verdicts = readings.iter().map(|reading| reading.verdict);
@@ -74,15 +76,16 @@ impl Serialize for Verdict {
 /// What was found about a claim.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Judgement {
-    /// The answer.
+    /// Whether the claim is true.
     pub verdict: Verdict,
-    /// The evidence in one line.
+    /// The finding in one or two sentences that can be understood on their own.
     pub summary: String,
-    /// The ways to read the claim, each with its own verdict; none if there is only one.
+    /// The readings of the claim, each with its own verdict. Empty if there is only one.
     pub readings: Vec<Reading>,
     /// The evidence in full.
     pub evidence: Vec<Evidence>,
-    /// Commands that compute parts of the evidence again; the claim's own command computes all of it.
+    /// Commands that compute parts of the evidence again. The claim's own command, which computes
+    /// all of it, is not listed.
     pub commands: Vec<String>,
 }
 
@@ -93,14 +96,14 @@ impl Judgement {
         Self { verdict, summary: summary.into(), readings: Vec::new(), evidence, commands: Vec::new() }
     }
 
-    /// A judgement that follows from those of its readings.
+    /// A judgement whose verdict follows from its readings.
     #[must_use]
     pub fn of_readings(summary: impl Into<String>, readings: Vec<Reading>) -> Self {
         let verdict = Verdict::of_readings(&readings);
         Self { readings, ..Self::new(verdict, summary, Vec::new()) }
     }
 
-    /// The same, with commands that compute parts of it again.
+    /// Adds commands that compute parts of the evidence again.
     #[must_use]
     pub fn by(mut self, commands: impl IntoIterator<Item = String>) -> Self {
         self.commands.extend(commands);
@@ -108,14 +111,14 @@ impl Judgement {
     }
 }
 
-/// One way to understand a claim.
+/// A precise sentence that a claim may stand for.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Reading {
-    /// What it then says.
+    /// The sentence.
     pub statement: String,
-    /// Whether that is true.
+    /// Whether it is true.
     pub verdict: Verdict,
-    /// The evidence in one line.
+    /// The finding in one or two sentences that can be understood on their own.
     pub summary: String,
     /// The evidence in full.
     pub evidence: Vec<Evidence>,
@@ -125,14 +128,14 @@ pub struct Reading {
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Evidence {
-    /// A sentence.
+    /// A complete sentence.
     Sentence(String),
     /// Rows of figures.
     Table {
-        /// What the columns are.
+        /// The names of the columns.
         head: Vec<&'static str>,
         /// The rows, each as long as the head.
-        #[serde(serialize_with = "as_numbers_where_they_are")]
+        #[serde(serialize_with = "numbers_as_numbers")]
         rows: Vec<Vec<String>>,
     },
     /// A line of play.
@@ -141,15 +144,15 @@ pub enum Evidence {
     Figure {
         /// What was measured.
         what: String,
-        /// What it was here, with its interval.
+        /// The figure found here, with its interval.
         ours: String,
-        /// What was published.
+        /// The published figure.
         published: String,
     },
 }
 
-/// Programs get numbers as numbers, and not with their thousands set apart.
-fn as_numbers_where_they_are<S: Serializer>(rows: &[Vec<String>], serializer: S) -> Result<S::Ok, S::Error> {
+/// Writes entries that are numbers as numbers: `1,234` in text is `1234` in JSON.
+fn numbers_as_numbers<S: Serializer>(rows: &[Vec<String>], serializer: S) -> Result<S::Ok, S::Error> {
     #[derive(Serialize)]
     #[serde(untagged)]
     enum Entry<'a> {
@@ -167,49 +170,32 @@ fn as_numbers_where_they_are<S: Serializer>(rows: &[Vec<String>], serializer: S)
 pub struct PlayedLine {
     /// The board.
     pub size: Size,
-    /// What the line shows.
+    /// What the line shows, in a complete sentence.
     pub shows: String,
     /// The cells played to, placements first.
     pub moves: Vec<Cell>,
-    /// Who wins after each of them.
-    pub outcomes: Vec<TrueOutcome>,
-}
-
-/// Who wins a position, and in how many plies if that was counted.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-pub struct TrueOutcome {
-    /// Who wins.
-    pub winner: Player,
-    /// In how many plies the game ends.
-    pub plies: Option<usize>,
-}
-
-impl TrueOutcome {
-    /// With this many live cells or fewer the plies of a position are counted, too: that takes no time that anybody would notice.
-    pub const MOST_LIVE_TO_COUNT: usize = 22;
-}
-
-impl fmt::Display for TrueOutcome {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.plies {
-            Some(0) => write!(f, "{} has won", self.winner),
-            Some(plies) => write!(f, "{} wins in {plies}", self.winner),
-            None => write!(f, "{} wins", self.winner),
-        }
-    }
+    /// What is known after each ply, from the view of the player to move.
+    pub known: Vec<Known>,
 }
 
 impl PlayedLine {
-    /// The line in notation: `7x7: d4 b3 f5`.
+    /// The line in notation, such as `7x7: d4 b3 f5`.
     #[must_use]
     pub fn notation(&self) -> String {
         let cells: String = self.moves.iter().map(|&cell| format!(" {}", cell_name(self.size, cell))).collect();
         format!("{}:{cells}", self.size)
     }
 
-    /// Each ply: its cell, and the true outcome after it.
-    pub fn plies(&self) -> impl Iterator<Item = (String, TrueOutcome)> + '_ {
-        self.moves.iter().zip(&self.outcomes).map(|(&cell, &outcome)| (cell_name(self.size, cell), outcome))
+    /// For each ply: its cell, the player to move after it, and what is known then.
+    pub fn plies(&self) -> impl Iterator<Item = (String, Player, &Known)> + '_ {
+        let turns = Player::BOTH.into_iter().cycle().skip(1);
+        self.moves.iter().zip(turns).zip(&self.known).map(|((&cell, turn), known)| (cell_name(self.size, cell), turn, known))
+    }
+
+    /// The true outcome at the end of the line, such as `first wins in 5`.
+    #[must_use]
+    pub fn end(&self) -> String {
+        self.plies().last().map(|(_, turn, known)| known.in_words(turn)).unwrap_or_default()
     }
 }
 
@@ -225,10 +211,14 @@ impl Serialize for PlayedLine {
         struct PlyData {
             #[serde(rename = "move")]
             to: String,
-            #[serde(flatten)]
-            outcome: TrueOutcome,
+            winner: Player,
+            plies: Option<usize>,
         }
-        let ply = |(to, outcome)| PlyData { to, outcome };
+        let ply = |(to, turn, known): (String, Player, &Known)| PlyData {
+            to,
+            winner: known.winner_at_turn_of(turn),
+            plies: known.plies(),
+        };
         Data { line: self.notation(), shows: &self.shows, plies: self.plies().map(ply).collect() }.serialize(serializer)
     }
 }

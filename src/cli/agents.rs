@@ -1,38 +1,41 @@
-//! `isolde agents`: who can play, and what they believe in.
+//! `isolde agents`: the agents and the heuristics, and how accurate the heuristics are.
 
 use std::io::{self, Write};
 
 use serde::Serialize;
 
-use super::folders::{self, Folders};
+use super::folders::Folders;
 use super::limits::{Limits, status};
 use super::output::{self, grouped, styled};
 use super::progress::watched;
-use super::{Failure, Status, with_word_for};
-use crate::arena::keeping::{Keeping, Kept, measure};
+use super::{Failure, Status};
+use crate::analysis::Analyst;
+use crate::arena::heuristic_accuracy::{Accuracy, Measurement, measure};
 use crate::arena::statistics::Interval;
-use crate::board::Size;
-use crate::cells::Word;
+use crate::game::board::Size;
 use crate::play::heuristics::Heuristic;
-use crate::solve::Solver;
-use crate::table::Shelf;
+use crate::play::{Agent, UnknownAgent};
 
 /// List the agents and the heuristics
 ///
-/// With --measure, beside each heuristic: in what share of random positions with a winning move its choice, looking one ply ahead, keeps the win: of all, and of those in which some move loses. Every move of these positions is solved for that.
+/// With --measure, measure how accurate each heuristic is. It chooses a move in random positions
+/// that have a winning move, looking one ply ahead. The answer is how often its choice keeps the
+/// win: in all positions, and in the positions in which some move loses. Every move is solved
+/// exactly.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
     /// Measure the heuristics on this board
     #[arg(long, value_name = "BOARD")]
     measure: Option<String>,
-    /// On so many positions
-    #[arg(long, value_name = "N", default_value_t = 2000, requires = "measure", value_parser = clap::value_parser!(u64).range(30..=1_000_000))]
+    /// The number of positions to measure on
+    #[arg(long, value_name = "N", default_value_t = 2000, requires = "measure")]
+    #[arg(value_parser = clap::value_parser!(u64).range(30..=1_000_000))]
     positions: u64,
-    /// What chance depends on
+    /// Seed of the random positions
     #[arg(long, value_name = "N", default_value_t = 0, requires = "measure")]
     seed: u64,
-    /// Write the same as data
+    /// Print the answer as JSON
     #[arg(long)]
     json: bool,
     #[command(flatten)]
@@ -47,26 +50,31 @@ Examples:
   isolde agents --json
   isolde agents --measure 6x6 --positions 5000";
 
-/// The agents, with what stands for a heuristic's name in angle brackets.
+/// The agents: name, source and description. `<heuristic>` stands for the name of a heuristic.
 const AGENTS: [(&str, &str, &str); 7] = [
-    ("best", "Isolde", "proof where there is one, and where there is none a lookahead that knows what is proven"),
-    ("perfect", "Isolde", "proof alone; says so when there is none within the limit"),
-    ("Random", "all", "any move"),
-    ("MM_<heuristic>", "all", "looks three plies ahead, whatever the time; the choice of minimax, found by alpha-beta"),
-    ("AB_<heuristic>", "all", "alpha-beta by iterative deepening, as far as the time allows, the last best move first"),
-    ("ID_<heuristic>", "reach-report, decay-report", "the same by another name"),
+    ("best", "Isolde", "plays a proven move if there is one, and otherwise looks ahead with the help of proofs"),
+    ("perfect", "Isolde", "plays proven moves only, and says so if it finds none within the limit"),
+    ("Random", "all", "plays a random move"),
+    ("MM_<heuristic>", "all", "minimax, computed by alpha-beta, three plies ahead, however much time there is"),
+    ("AB_<heuristic>", "all", "alpha-beta with iterative deepening, as deep as the time allows, the last best move first"),
+    ("ID_<heuristic>", "reach-report, decay-report", "the same as AB_<heuristic>, under another name"),
     (
         "AB_<heuristic>@<order>",
         "symmetry-report",
-        "the same with moves in another order: as-they-come, or by-scores of the last iteration",
+        "the same with another move order: as-they-come, or by-scores, by the scores of the last iteration",
     ),
 ];
+
+/// Reads the name of an agent given on the command line.
+pub(super) fn agent(text: &str) -> Result<Agent, String> {
+    text.parse().map_err(|fault: UnknownAgent| format!("{fault} (`isolde agents` lists them all)"))
+}
 
 #[derive(Serialize)]
 struct List {
     agents: Vec<AgentRow>,
     heuristics: Vec<HeuristicRow>,
-    /// What was measured, on which board.
+    /// What was measured, if anything was.
     measured: Option<Measured>,
 }
 
@@ -89,25 +97,25 @@ struct HeuristicRow {
 struct Measured {
     board: String,
     positions: u64,
-    /// Those in which some move loses.
+    /// The positions in which some move loses.
     positions_with_choice: u64,
     random_move_keeps_win: Shares,
 }
 
-/// How often a win is kept: in all positions, and in those in which some move loses.
+/// How often a choice keeps the win: in all positions, and in those in which some move loses.
 #[derive(Serialize, Clone, Copy)]
 struct Shares {
     of_all: Share,
     with_choice: Option<Share>,
 }
 
-impl From<Kept> for Shares {
-    fn from(kept: Kept) -> Self {
-        Self { of_all: kept.of_all.into(), with_choice: kept.with_choice.map(Share::from) }
+impl From<Accuracy> for Shares {
+    fn from(accuracy: Accuracy) -> Self {
+        Self { of_all: accuracy.of_all.into(), with_choice: accuracy.with_choice.map(Share::from) }
     }
 }
 
-/// In percent, with its 95 % interval.
+/// A share in percent, with its 95 % confidence interval.
 #[derive(Serialize, Clone, Copy)]
 struct Share {
     percent: f64,
@@ -126,8 +134,8 @@ pub(super) fn run(args: &Args) -> Result<Status, Failure> {
     let measured = match &args.measure {
         Some(board) => {
             let size: Size = board.parse()?;
-            match with_word_for!(size, keeping(args, size))? {
-                Some(keeping) => Some((size, keeping)),
+            match measured_on(args, size)? {
+                Some(measurement) => Some((size, measurement)),
                 None => return Ok(status(false)),
             }
         }
@@ -138,35 +146,35 @@ pub(super) fn run(args: &Args) -> Result<Status, Failure> {
     Ok(Status::Answered)
 }
 
-fn keeping<W: Word>(args: &Args, size: Size) -> Result<Option<Keeping>, Failure> {
+/// Measures all heuristics on a board. `None` if the work was stopped.
+fn measured_on(args: &Args, size: Size) -> Result<Option<Measurement>, Failure> {
     if size.files().min(size.ranks()) < 3 || size.cells() < 12 {
-        return Err(Failure::Input(format!("{size} is too small to measure anything: take 3x4 or more")));
+        return Err(Failure::Input(format!("{size} is too small to measure on: take 3x4 or a larger board")));
     }
-    let shelf = Shelf::<W>::open(size, &args.folders.list()?);
-    folders::warn_of(shelf.take_faults());
-    let solver = Solver::new(size, args.limits.settings::<W>(size)?)?.with_source(std::sync::Arc::new(shelf));
+    let analyst = Analyst::new(args.limits.settings(size)?, &args.folders.tables(size)?)?;
     let control = args.limits.control();
     let heuristics: Vec<Heuristic> = Heuristic::all().collect();
     let parts = (args.positions as usize, "positions");
     let measured = watched(
         parts,
         &control,
-        || solver.filling(),
-        |bar| measure(&solver, &heuristics, args.positions, args.seed, &control, || bar.inc(1)),
+        || analyst.filling(),
+        |bar| measure(&analyst, &heuristics, args.positions, args.seed, &control, || bar.inc(1)),
     );
     Ok(measured.ok())
 }
 
-fn list(args: &Args, measured: Option<&(Size, Keeping)>) -> List {
-    let keeps = |heuristic: Heuristic| {
-        let (_, keeping) = measured?;
-        keeping.by_formula.iter().find(|(known, _)| *known == heuristic).map(|(_, kept)| Shares::from(*kept))
+fn list(args: &Args, measured: Option<&(Size, Measurement)>) -> List {
+    let keeps_win = |heuristic: Heuristic| {
+        let (_, measurement) = measured?;
+        let (_, accuracy) = measurement.heuristics.iter().find(|(known, _)| *known == heuristic)?;
+        Some(Shares::from(*accuracy))
     };
     let row = |heuristic: Heuristic| HeuristicRow {
         heuristic: heuristic.to_string(),
         source: heuristic.source(),
         what: heuristic.what(),
-        keeps_win: keeps(heuristic),
+        keeps_win: keeps_win(heuristic),
     };
     let mut heuristics: Vec<HeuristicRow> = Heuristic::all().map(row).collect();
     let percent = |row: &HeuristicRow| row.keeps_win.map_or(0.0, |shares| shares.of_all.percent);
@@ -174,11 +182,11 @@ fn list(args: &Args, measured: Option<&(Size, Keeping)>) -> List {
     List {
         agents: AGENTS.into_iter().map(|(agent, source, what)| AgentRow { agent, source, what }).collect(),
         heuristics,
-        measured: measured.map(|(size, keeping)| Measured {
+        measured: measured.map(|(size, measurement)| Measured {
             board: size.to_string(),
             positions: args.positions,
-            positions_with_choice: keeping.with_choice,
-            random_move_keeps_win: keeping.by_chance.into(),
+            positions_with_choice: measurement.with_choice,
+            random_move_keeps_win: measurement.random_move.into(),
         }),
     }
 }

@@ -1,25 +1,26 @@
-//! `isolde bench`: fixed questions with fixed settings, and the number of nodes that they take.
+//! `isolde bench`: fixed questions with fixed settings. The number of nodes is the signature of the
+//! search.
 
 use std::io::Write;
 use std::time::Instant;
 
 use serde::Serialize;
 
-use super::{Failure, Status, output, with_word_for};
-use crate::cells::Word;
-use crate::notation;
-use crate::outcome::Value;
-use crate::position::{Position, Setup};
-use crate::solve::{Control, Question, Settings, Solver, opening_classes};
+use super::{Failure, Status, output};
+use crate::analysis::Analyst;
+use crate::game::outcome::Value;
+use crate::game::position::Position;
+use crate::solve::{Control, Known, Question, Settings};
+use crate::table::Tables;
 
 /// Measure the search on fixed questions
 ///
-/// One thread, fixed memory: the number of nodes is the signature of the search, the same on every machine. It changes only when the search
-/// does. Time is what this machine makes of it.
+/// It always uses one thread and the same memory. The number of nodes is therefore the same on
+/// every machine and changes only when the search changes. Only the time depends on the machine.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// Write the figures as data
+    /// Print the answer as JSON
     #[arg(long)]
     json: bool,
 }
@@ -29,7 +30,8 @@ Examples:
   isolde bench
   isolde bench --json";
 
-/// Boards (every class of openings) and positions, from the opening to the endgame and for either word.
+/// Boards, with all classes of their openings, and positions from the opening to the endgame, for
+/// both machine words.
 const QUESTIONS: [&str; 10] = [
     "6x6",
     "5x8: c3 d5",
@@ -40,16 +42,17 @@ const QUESTIONS: [&str; 10] = [
     "8x8: e1 f6 g2 h7 h4 f8 g6 d7 e7 b8 c8 a6",
     "8x8: b3 h7 c1 f8 a2 d7 b4 b6 c2 a8 a3 c7 b1 a6 d2 b8",
     "9x9: g7 d8 i8 f9 g9 h8 e8 i6 c9 h4 a8 g2 b6 i1 c8 h3 a9 g1 b7 i2 a5 g3 b3 h1 a1 i3 c2 h5 a3 i7 b1 h9 d2 f8",
-    "11x9: a8 b3 c9 c1 b7 a2 a9 b4 c8 c2 e9 a3 g8 b1 e7 d2 f9 f1 d8 h2 b9 j1 a7 k3 c6 i2 a5 k1 c4 j3 b2 i1 d1 k2 e3 j4 g2 k6 i3 j8 h1 h9 j2 i7 k4 k8 j6 i9 i4 h7 k5 i5",
+    "11x9: a8 b3 c9 c1 b7 a2 a9 b4 c8 c2 e9 a3 g8 b1 e7 d2 f9 f1 d8 h2 b9 j1 a7 k3 c6 i2 a5 k1 c4 j3 b2 i1 d1 k2 \
+     e3 j4 g2 k6 i3 j8 h1 h9 j2 i7 k4 k8 j6 i9 i4 h7 k5 i5",
 ];
 
-/// As much as the smallest machine has to spare.
+/// Little enough for any machine.
 const MEMORY: u64 = 64 << 20;
 
 #[derive(Serialize)]
 struct Report {
     questions: Vec<Row>,
-    /// All nodes: the signature of the search.
+    /// The sum of all nodes: the signature of the search.
     nodes: u64,
     seconds: f64,
 }
@@ -57,8 +60,9 @@ struct Report {
 #[derive(Serialize)]
 struct Row {
     question: &'static str,
-    /// Duels that the mover wins, of how many.
+    /// How many of the duels the mover wins.
     won: usize,
+    /// The number of duels.
     of: usize,
     nodes: u64,
     seconds: f64,
@@ -67,8 +71,7 @@ struct Row {
 pub(super) fn run(args: &Args) -> Result<Status, Failure> {
     let mut questions = Vec::new();
     for question in QUESTIONS {
-        let setup = notation::parse(question)?;
-        questions.push(with_word_for!(setup.size, ask(question, setup))?);
+        questions.push(ask(question)?);
     }
     let report = Report {
         nodes: questions.iter().map(|row| row.nodes).sum(),
@@ -79,17 +82,20 @@ pub(super) fn run(args: &Args) -> Result<Status, Failure> {
     Ok(Status::Answered)
 }
 
-fn ask<W: Word>(question: &'static str, setup: Setup) -> Result<Row, Failure> {
-    let position = Position::<W>::new(setup).map_err(notation::Error::from)?;
-    let classes = || opening_classes(position.board(), position.free(), position.free());
-    let openings = || classes().iter().map(|class| class.representative().duel(position.free())).collect();
-    let duels = position.duel().map_or_else(openings, |duel| vec![duel]);
-    let solver = Solver::new(position.size(), Settings { memory: MEMORY, ..Settings::default() })?;
+fn ask(question: &'static str) -> Result<Row, Failure> {
+    let position: Position = question.parse()?;
+    let settings = Settings { memory: MEMORY, ..Settings::default() };
+    let analyst = Analyst::new(settings, &Tables::none(position.size()))?;
     let control = Control::unlimited();
     let started = Instant::now();
-    let answers = solver.answers(Question::Winner, &duels, &control, |_, _| {});
-    let won = answers.iter().filter(|answer| answer.is_ok_and(|answer| answer.value == Value::Win)).count();
-    Ok(Row { question, won, of: duels.len(), nodes: control.nodes(), seconds: started.elapsed().as_secs_f64() })
+    let known: Vec<Option<Known>> = if position.is_duel() {
+        vec![analyst.answer(Question::Winner, &position, &control).ok()]
+    } else {
+        let openings = analyst.openings(&position, Question::Winner, &control, || {});
+        openings.classes.into_iter().map(|judged| judged.known).collect()
+    };
+    let won = known.iter().flatten().filter(|known| known.value == Value::Win).count();
+    Ok(Row { question, won, of: known.len(), nodes: control.nodes(), seconds: started.elapsed().as_secs_f64() })
 }
 
 fn write_text(report: &Report) -> std::io::Result<()> {

@@ -1,4 +1,4 @@
-//! `isolde completions`: a script that teaches a shell the verbs and options.
+//! `isolde completions`: a completion script for a shell.
 
 use std::io::Write;
 
@@ -11,7 +11,7 @@ use super::{Cli, Failure, Status, output};
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// The shell to write it for
+    /// The shell
     shell: Shell,
 }
 
@@ -21,7 +21,7 @@ Examples:
   isolde completions fish > ~/.config/fish/completions/isolde.fish";
 
 pub(super) fn run(args: &Args) -> Result<Status, Failure> {
-    // Generated in memory first: the generator panics where writing fails.
+    // Generated in memory first, because the generator panics if writing fails.
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut Cli::command(), "isolde", &mut script);
     let mut out = output::answer();

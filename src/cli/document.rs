@@ -1,4 +1,4 @@
-//! A file that is written at the end of long work: complete or not at all.
+//! A file that is written at the end of long work, completely or not at all.
 
 use std::fs::{self, File};
 use std::io::Write;
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::{Failure, output};
 
-/// A file in the making, beside its place.
+/// A temporary file beside its target, renamed when it is complete.
 pub(super) struct Document {
     target: PathBuf,
     part: PathBuf,
@@ -14,7 +14,7 @@ pub(super) struct Document {
 }
 
 impl Document {
-    /// Begins a file that will have this name, so that a bad path is told before the work and not after it.
+    /// Creates the temporary file, so that a bad path is reported before the work.
     pub(super) fn begin(target: &Path) -> Result<Self, Failure> {
         let refused = |why: &str| Failure::Input(format!("cannot write {}: {why}", target.display()));
         if target == Path::new("-") {
@@ -24,8 +24,8 @@ impl Document {
         if !folder.is_dir() {
             return Err(refused(&format!("there is no folder {}", folder.display())));
         }
-        let name = target.file_name().filter(|_| !target.is_dir()).ok_or_else(|| refused("that is a folder, name a file"))?;
-        // Nobody else's file has this name.
+        let name = target.file_name().filter(|_| !target.is_dir()).ok_or_else(|| refused("it is a folder; name a file"))?;
+        // The process id keeps the name unique.
         let mut part = name.to_os_string();
         part.push(format!(".{}.part", std::process::id()));
         let part = target.with_file_name(part);
@@ -33,24 +33,29 @@ impl Document {
         Ok(Self { target: target.to_path_buf(), part, file })
     }
 
-    /// The name that it will have.
+    /// The path of the finished file.
     pub(super) fn target(&self) -> &Path {
         &self.target
     }
 
-    /// Writes the text, gives the file its name, and says so, in this order: nobody should read of a file that is not there.
-    pub(super) fn finish(mut self, text: &str, done: &str) -> Result<(), Failure> {
-        let target = self.target.display();
+    /// Writes the text and renames the file.
+    pub(super) fn finish_quietly(mut self, text: &str) -> Result<(), Failure> {
         let written = self.file.write_all(text.as_bytes()).and_then(|()| fs::rename(&self.part, &self.target));
-        written.map_err(|fault| Failure::Files(format!("cannot write {target}: {fault}")))?;
+        written.map_err(|fault| Failure::Files(format!("cannot write {}: {fault}", self.target.display())))
+    }
+
+    /// The same, and then prints where the file is.
+    pub(super) fn finish(self, text: &str, done: &str) -> Result<(), Failure> {
+        let target = self.target.clone();
+        self.finish_quietly(text)?;
         let mut out = output::answer();
-        writeln!(out, "{done} {target}")?;
+        writeln!(out, "{done} {}", target.display())?;
         Ok(out.flush()?)
     }
 }
 
 impl Drop for Document {
-    /// What was not finished is not left behind.
+    /// Removes an unfinished file.
     fn drop(&mut self) {
         let _ = fs::remove_file(&self.part);
     }

@@ -1,15 +1,17 @@
-//! Where tables are looked for.
+//! The options `--tables` and `--no-tables`: where tables are looked for.
 
 use std::env;
 use std::path::PathBuf;
 
 use super::{Failure, output};
-use crate::table;
+use crate::game::board::Size;
+use crate::table::Tables;
 
 #[derive(clap::Args)]
 #[command(next_help_heading = "Tables")]
 pub(super) struct Folders {
-    /// A folder with tables; may be given several times [default: tables/ here, and isolde/tables in your data folder]
+    /// A folder with tables; may be repeated [default: tables/ here, and isolde/tables in your data
+    /// folder]
     #[arg(long, value_name = "DIR")]
     tables: Vec<PathBuf>,
     /// Use no tables
@@ -18,26 +20,40 @@ pub(super) struct Folders {
 }
 
 impl Folders {
-    /// The folders, all of which are there. One that was asked for by name and is not there is a fault; one that is looked for anyway is not.
+    /// The folders to look into. It is an error if a folder named by `--tables` does not exist.
     pub(super) fn list(&self) -> Result<Vec<PathBuf>, Failure> {
         if self.no_tables {
             return Ok(Vec::new());
         }
         if self.tables.is_empty() {
-            return Ok(usual());
+            return Ok(default_folders());
         }
         check(&self.tables)?;
         Ok(self.tables.clone())
     }
+
+    /// The tables of a board. Prints a warning for each file that cannot be used.
+    pub(super) fn tables(&self, size: Size) -> Result<Tables, Failure> {
+        let tables = Tables::open(size, &self.list()?);
+        warn_of(&tables);
+        Ok(tables)
+    }
 }
 
-/// The folders that are looked into unless others are named, as far as they are there.
-pub(super) fn usual() -> Vec<PathBuf> {
-    let usual = [Some(PathBuf::from("tables")), data_folder().map(|folder| folder.join("isolde").join("tables"))];
-    usual.into_iter().flatten().filter(|folder| folder.is_dir()).collect()
+/// Prints a warning for each table that cannot be used.
+pub(super) fn warn_of(tables: &Tables) {
+    for fault in tables.take_faults() {
+        output::warning(&fault.to_string());
+    }
 }
 
-/// Folders that were asked for by name must be there.
+/// The default folders that exist.
+pub(super) fn default_folders() -> Vec<PathBuf> {
+    let folders = [Some(PathBuf::from("tables")), data_folder().map(|folder| folder.join("isolde").join("tables"))];
+    folders.into_iter().flatten().filter(|folder| folder.is_dir()).collect()
+}
+
+/// Checks that the folders exist.
 pub(super) fn check(folders: &[PathBuf]) -> Result<(), Failure> {
     match folders.iter().find(|folder| !folder.is_dir()) {
         Some(missing) => {
@@ -48,14 +64,7 @@ pub(super) fn check(folders: &[PathBuf]) -> Result<(), Failure> {
     }
 }
 
-/// Tells of tables that cannot be used.
-pub(super) fn warn_of(faults: impl IntoIterator<Item = table::Error>) {
-    for fault in faults {
-        output::warning(&fault.to_string());
-    }
-}
-
-/// Where this system keeps a user's data.
+/// Where this system keeps the user's data.
 fn data_folder() -> Option<PathBuf> {
     let folder = |variable| env::var_os(variable).map(PathBuf::from).filter(|folder| folder.is_absolute());
     if cfg!(windows) {

@@ -1,4 +1,4 @@
-//! Limits that all long work shares: threads, memory, time, and Ctrl-C.
+//! The limits of long work: `--threads`, `--memory`, `--time`, and Ctrl-C.
 
 use std::num::NonZero;
 use std::sync::Arc;
@@ -9,18 +9,17 @@ use bytesize::ByteSize;
 
 use super::output::plural;
 use super::{Failure, Status};
-use crate::board::Size;
-use crate::cells::Word;
+use crate::game::board::Size;
 use crate::solve::{Control, Settings};
 
-/// How much of the machine may be used.
+/// How much of the machine the work may use.
 #[derive(clap::Args)]
 #[command(next_help_heading = "Limits")]
 pub(super) struct Machine {
-    /// Threads that work [default: all processors]
+    /// Number of threads [default: one for each processor]
     #[arg(long, value_name = "N", value_parser = threads)]
     threads: Option<NonZero<usize>>,
-    /// Memory for what is remembered
+    /// Memory for results, such as 512MiB or 2GiB
     #[arg(long, value_name = "SIZE", default_value = "256MiB", value_parser = memory)]
     memory: ByteSize,
 }
@@ -30,22 +29,23 @@ pub(super) struct Machine {
 pub(super) struct Limits {
     #[command(flatten)]
     machine: Machine,
-    /// Stop after this time, such as 90s or 10m, and say what is proven until then
+    /// Stop after this time, such as 90s or 10m, and print what is proven by then
     #[arg(long, value_name = "TIME", value_parser = time)]
     time: Option<Duration>,
 }
 
 #[derive(clap::Args)]
 pub(super) struct MostPositions {
-    /// The most positions in which a strategy is checked [default: as many as half of --memory holds]
-    #[arg(long, value_name = "N", help_heading = "Limits", value_parser = clap::value_parser!(u64).range(1..=u64::from(u32::MAX)))]
+    /// The most positions to check a strategy in [default: as many as half of --memory holds]
+    #[arg(long, value_name = "N", help_heading = "Limits")]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..=u64::from(u32::MAX)))]
     positions: Option<u64>,
 }
 
 impl MostPositions {
-    /// The number that was set, or else as many as there is room for: each takes up to six words.
-    pub(super) fn or_as_many_as_fit<W: Word>(&self, settings: Settings) -> u64 {
-        let bytes = 6 * u64::from(W::BITS) / 8;
+    /// The number that was set, or as many as fit: each position takes up to six words.
+    pub(super) fn or_as_many_as_fit(&self, settings: Settings, size: Size) -> u64 {
+        let bytes = 6 * if size.fits::<u64>() { 8 } else { 16 };
         self.positions.unwrap_or(settings.memory / 2 / bytes).min(u32::MAX.into())
     }
 }
@@ -66,10 +66,11 @@ pub(super) fn time(text: &str) -> Result<Duration, String> {
 }
 
 impl Machine {
-    /// The settings for a board of this size, if the machine can bear them.
-    pub(super) fn settings<W: Word>(&self, size: Size) -> Result<Settings, Failure> {
+    /// The settings for a board of this size, if the memory is neither too small for the board nor
+    /// too large for the machine.
+    pub(super) fn settings(&self, size: Size) -> Result<Settings, Failure> {
         let threads = self.threads.unwrap_or_else(|| std::thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN));
-        let (least, most) = (Settings::least_memory::<W>(size, threads), machine_memory().unwrap_or(u64::MAX));
+        let (least, most) = (Settings::least_memory(size, threads), machine_memory().unwrap_or(u64::MAX));
         let given = self.memory.0;
         if given < least {
             let why = format!("{size} with {threads} {} needs at least {}", plural(threads.get(), "thread"), ByteSize(least));
@@ -83,27 +84,32 @@ impl Machine {
 }
 
 impl Limits {
-    /// The settings for a board of this size, if the machine can bear them.
-    pub(super) fn settings<W: Word>(&self, size: Size) -> Result<Settings, Failure> {
-        self.machine.settings::<W>(size)
+    /// The settings for a board of this size: see [`Machine::settings`].
+    pub(super) fn settings(&self, size: Size) -> Result<Settings, Failure> {
+        self.machine.settings(size)
     }
 
-    /// A control that stops when the time is over, and on Ctrl-C.
+    /// A control that stops after the time limit, and on Ctrl-C.
     pub(super) fn control(&self) -> Arc<Control> {
         stopped_by_ctrl_c(Control::with_time(self.time))
     }
 
-    /// The time that was set, or else this one.
+    /// Whether a time was set.
+    pub(super) fn has_time(&self) -> bool {
+        self.time.is_some()
+    }
+
+    /// The time that was set, or this default.
     pub(super) fn time_or(&self, default: Duration) -> Duration {
         self.time.unwrap_or(default)
     }
 }
 
-/// The same control, which stops on Ctrl-C, too. There can be one of them only.
+/// Makes Ctrl-C stop this control. A program can do so only once.
 pub(super) fn stopped_by_ctrl_c(control: Control) -> Arc<Control> {
     let control = Arc::new(control);
     let handled = Arc::clone(&control);
-    // Without a handler Ctrl-C ends the program the usual way: no reason to refuse the work.
+    // If the handler cannot be set, Ctrl-C ends the program as usual. The work can go on.
     let _ = ctrlc::set_handler(move || {
         INTERRUPTED.store(true, Ordering::Relaxed);
         handled.stop();
@@ -111,9 +117,10 @@ pub(super) fn stopped_by_ctrl_c(control: Control) -> Arc<Control> {
     control
 }
 
+/// Whether Ctrl-C was pressed.
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
-/// How a question ends that was answered, or else was cut short.
+/// The exit code of work that was either completed or stopped early.
 pub(super) fn status(answered: bool) -> Status {
     match (answered, INTERRUPTED.load(Ordering::Relaxed)) {
         (true, _) => Status::Answered,
@@ -122,7 +129,7 @@ pub(super) fn status(answered: bool) -> Status {
     }
 }
 
-/// The machine's memory, where the system says it in the way that Linux does.
+/// The memory of the machine. Known on Linux only.
 fn machine_memory() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
     let kibibytes: u64 =

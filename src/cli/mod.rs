@@ -1,49 +1,70 @@
-//! The command line: one file a verb, and what they share.
+//! The command line: one file or folder for each verb, and what the verbs share.
 //!
-//! Results go to standard output, progress and faults to standard error. Only this module prints.
+//! Results go to standard output, progress and errors to standard error. Only this module prints.
+
+// Listed in layer order: each module uses only modules above it. The blank lines keep rustfmt from
+// sorting them.
+mod output;
+
+mod progress;
+
+mod limits;
+
+mod move_limits;
+
+mod folders;
+
+mod placements;
+
+mod document;
+
+mod picture;
+
+mod analysis_text;
+
+mod live;
+
+mod openings;
+
+mod solve;
+
+mod query;
 
 mod agents;
-mod bench;
-mod choose;
-mod claims;
-mod completions;
-mod document;
-mod engine;
-mod folders;
-mod limits;
-mod map;
-mod openings;
-mod output;
-mod perft;
-mod picture;
-mod placements;
+
+mod pick_move;
+
 mod play;
-mod progress;
-mod query;
-mod show;
-mod solve;
-mod table;
-mod thinking;
+
 mod tournament;
+
+mod engine;
+
+mod table;
+
 mod verify;
+
+mod claims;
+
+mod map;
+
+mod show;
+
+mod perft;
+
+mod bench;
+
+mod completions;
 
 use std::io;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use crate::notation;
+use crate::game::notation;
 use crate::solve::SolverError;
 
-/// Calls a function that is generic over the word with the smallest word that holds the board.
-macro_rules! with_word_for {
-    ($size:expr, $function:ident($($argument:expr),*)) => {
-        if $size.fits::<u64>() { $function::<u64>($($argument),*) } else { $function::<u128>($($argument),*) }
-    };
-}
-pub(crate) use with_word_for;
-
-/// How the program ends: part of its contract with scripts.
+/// The exit code of the program. Scripts rely on these numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Status {
     /// The question was answered.
@@ -52,9 +73,9 @@ pub enum Status {
     Failed = 1,
     /// The command line or its input was wrong; nothing was written.
     BadInput = 2,
-    /// A limit ran out before all was proven.
+    /// A limit was reached before everything was proven.
     Unknown = 3,
-    /// Interrupted by the user; what was proven until then has been told.
+    /// Interrupted by the user. What was proven before is printed.
     Interrupted = 130,
 }
 
@@ -66,9 +87,9 @@ impl From<Status> for ExitCode {
 
 /// Why a verb could not answer.
 enum Failure {
-    /// The input was wrong; the sentence says what would be right.
+    /// The input was wrong. The sentence says what would be right.
     Input(String),
-    /// The machine does not give what the work needs.
+    /// The machine cannot provide the threads or the memory.
     Machine(SolverError),
     /// A file is not what it should be, or cannot be written.
     Files(String),
@@ -96,10 +117,12 @@ impl From<io::Error> for Failure {
 
 /// Decides knight's-move Isolation.
 ///
-/// Two knights on a board; every visited cell is gone for good; whoever cannot move has lost.
+/// Two knights move on a board. A cell that was visited once cannot be used again. A player who
+/// cannot move has lost.
 ///
-/// Wherever a position is asked for, there are three ways to write it: a board (`7x7`: nothing placed yet), a
-/// line of play from the empty board (`7x7: d4 b3 f5`), or a position, ranks from the top (`8/8/2N5/4n3/3*4/8/8/8 b`).
+/// A position can be written in three ways: as a board (`7x7`, nothing placed yet), as a line of
+/// play from the empty board (`7x7: d4 b3 f5`), or as a position with the ranks from the top
+/// (`8/8/2N5/4n3/3*4/8/8/8 b`).
 #[derive(Parser)]
 #[command(name = "isolde", version, propagate_version = true, after_help = EXAMPLES)]
 #[command(help_expected = true, arg_required_else_help = true, disable_help_subcommand = true)]
@@ -114,16 +137,16 @@ Examples:
   isolde solve \"7x7: d4 b3\"                        who wins this opening, and how
   isolde query \"5x5: c3 c2\"                        every move with its outcome
   isolde table build 5x5 --strong                  every position of 5x5, in a file
-  isolde verify mirror 6x6 --by center             does answering with the image win?
-  isolde claims                                    what people say about the game, and whether it is true
-  isolde move \"7x7: d4 b3\" --time 150ms            a move, proven where it can be
+  isolde verify mirror 6x6 --by center             does mirroring every move win?
+  isolde claims                                    published claims, proved or refuted
+  isolde move \"7x7: d4 b3\" --time 150ms            a good move, and whether it is proven
   isolde play 7x7 --as second                      a game against the best player
-  isolde tournament --agents best,AB_Improved      agents against each other
+  isolde tournament --agents best,AB_Improved      games between agents
   isolde map 5x5                                   a picture of all openings
   isolde show 7x7                                  an empty board
   isolde show \"7x7: d4 b3 f5\"                      the position after three plies
-  isolde show \"8/8/2N5/4n3/3*4/8/8/8 b\" --json     a position as data
-  isolde perft \"5x5: a1 e5\" 12                     how many lines of play there are
+  isolde show \"8/8/2N5/4n3/3*4/8/8/8 b\" --json     a position as JSON
+  isolde perft \"5x5: a1 e5\" 12                     the number of lines of play
 
 Exit codes: 0 answered, 1 failed or refuted, 2 bad input, 3 unknown within the limits, 130 interrupted.";
 
@@ -131,7 +154,7 @@ Exit codes: 0 answered, 1 failed or refuted, 2 bad input, 3 unknown within the l
 enum Verb {
     Solve(solve::Args),
     Query(query::Args),
-    Move(choose::Args),
+    Move(pick_move::Args),
     Play(play::Args),
     Tournament(tournament::Args),
     Agents(agents::Args),
@@ -146,13 +169,13 @@ enum Verb {
     Completions(completions::Args),
 }
 
-/// Parses the command line, does what it says, and tells how that went.
+/// Parses the command line, runs the verb, and returns the exit code.
 #[must_use]
 pub fn main() -> ExitCode {
     let result = match Cli::parse().verb {
         Verb::Solve(args) => solve::run(&args),
         Verb::Query(args) => query::run(&args),
-        Verb::Move(args) => choose::run(&args),
+        Verb::Move(args) => pick_move::run(&args),
         Verb::Play(args) => play::run(&args),
         Verb::Tournament(args) => tournament::run(&args),
         Verb::Agents(args) => agents::run(&args),
@@ -168,10 +191,10 @@ pub fn main() -> ExitCode {
     };
     let status = match result {
         Ok(status) => status,
-        // Whoever reads the output has read enough: that is not a fault.
+        // The reader of the output has closed the pipe, as `head` does. That is not an error.
         Err(Failure::Output(fault)) if fault.kind() == io::ErrorKind::BrokenPipe => Status::Answered,
         Err(Failure::Output(fault)) => {
-            output::fault(&format!("the answer could not be written: {fault}"));
+            output::fault(&format!("cannot write the answer: {fault}"));
             Status::Failed
         }
         Err(Failure::Machine(fault)) => {

@@ -1,26 +1,26 @@
-//! What the verbs share when they write: data, faults, colours, numbers.
+//! Text, JSON, colours and numbers: how all verbs print.
 
 use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
 use serde::Serialize;
 
-pub(super) use crate::notation::grouped;
+pub(super) use crate::game::notation::grouped;
 
-/// What a person's eye should find first.
+/// For what a reader should see first.
 pub(super) const STRONG: Style = Style::new().bold();
-/// What it may skip.
+/// For what a reader may skip.
 pub(super) const QUIET: Style = Style::new().dimmed();
 /// The first player's colour.
 pub(super) const FIRST: Style = AnsiColor::Yellow.on_default().bold();
 /// The second player's colour.
 pub(super) const SECOND: Style = AnsiColor::Cyan.on_default().bold();
-/// A move that can be played.
+/// A legal move.
 pub(super) const MOVE: Style = AnsiColor::Green.on_default().bold();
 const WARNING: Style = AnsiColor::Yellow.on_default();
 const FAULT: Style = AnsiColor::Red.on_default().bold();
 
-/// The text in a style; the writer drops the style where colours are not wanted.
+/// The text in a style. The writer drops the style where colours are not wanted.
 pub(super) fn styled(style: Style, text: impl std::fmt::Display) -> String {
     format!("{style}{text}{style:#}")
 }
@@ -30,7 +30,7 @@ pub(super) fn answer() -> impl Write {
     io::BufWriter::new(anstream::stdout().lock())
 }
 
-/// Writes data as one line of JSON.
+/// Prints data as one line of JSON.
 pub(super) fn json(data: &impl Serialize) -> io::Result<()> {
     let mut out = answer();
     serde_json::to_writer(&mut out, data)?;
@@ -38,35 +38,35 @@ pub(super) fn json(data: &impl Serialize) -> io::Result<()> {
     out.flush()
 }
 
-/// Tells a person what went wrong. If even that cannot be written, the exit code has to do.
+/// Prints an error. If that fails, the exit code still reports it.
 pub(super) fn fault(sentence: &str) {
     let _ = writeln!(anstream::stderr(), "{} {sentence}", styled(FAULT, "error:"));
 }
 
-/// Tells a person something that they should know before the answer.
+/// Prints a warning.
 pub(super) fn warning(sentence: &str) {
     let _ = writeln!(anstream::stderr(), "{} {sentence}", styled(WARNING, "warning:"));
 }
 
-/// What an answer is about, and the answer in a sentence.
+/// Writes the subject of an answer, and the answer in a sentence.
 pub(super) fn write_headline(out: &mut impl Write, subject: &str, verdict: &str) -> io::Result<()> {
     writeln!(out, "{subject}: {}\n", styled(STRONG, verdict))
 }
 
-/// A line of a description: a quiet name and what is to be said.
+/// Writes one line of a description: a name and the facts.
 pub(super) fn fact(out: &mut impl Write, name: &str, facts: &str) -> io::Result<()> {
     writeln!(out, "{} {facts}", styled(QUIET, format!("{name:<10}")))
 }
 
-/// The width that longer texts are broken to.
+/// The width at which long texts are wrapped.
 const WIDTH: usize = 110;
 
-/// How many columns a text takes: its colours take none.
+/// The columns that a text takes on the screen. Colour codes take none.
 fn shown(text: &str) -> usize {
     anstream::adapter::strip_str(text).to_string().chars().count()
 }
 
-/// A line of a description that may need several lines.
+/// Writes one entry of a description, wrapped to several lines if needed.
 pub(super) fn paragraph(out: &mut impl Write, name: &str, text: &str) -> io::Result<()> {
     let mut line = String::new();
     let mut name = name;
@@ -82,13 +82,13 @@ pub(super) fn paragraph(out: &mut impl Write, name: &str, text: &str) -> io::Res
     fact(out, name, &line)
 }
 
-/// What an answer took.
+/// Writes the nodes and the time that an answer took.
 pub(super) fn cost(out: &mut impl Write, nodes: u64, seconds: f64) -> io::Result<()> {
     let rate = nodes as f64 / seconds.max(1e-9) / 1e6;
     fact(out, "searched", &format!("{} nodes in {seconds:.2} s ({rate:.1} M/s)", grouped(nodes)))
 }
 
-/// A time in the unit that a person would use.
+/// A rough time, in the unit that a person would use.
 pub(super) fn roughly(seconds: f64) -> String {
     match seconds / 3600.0 {
         _ if seconds < 120.0 => format!("{seconds:.0} seconds"),
@@ -99,7 +99,7 @@ pub(super) fn roughly(seconds: f64) -> String {
     }
 }
 
-/// A noun for this many things.
+/// The noun in the singular or the plural, depending on the count.
 pub(super) fn plural(count: usize, one: &str) -> String {
     match (count, one.strip_suffix('y')) {
         (1, _) => one.to_string(),

@@ -1,28 +1,27 @@
-//! `isolde perft`: how many lines of play there are.
+//! `isolde perft`: counts lines of play.
 
 use std::io::Write;
 use std::time::Instant;
 
 use serde::Serialize;
 
-use super::{Failure, Status, output, with_word_for};
-use crate::cells::{MAX_CELLS, Word};
-use crate::notation;
-use crate::perft::perft;
-use crate::position::{Position, Setup};
+use super::{Failure, Status, output};
+use crate::game::cells::MAX_CELLS;
+use crate::game::perft::perft;
+use crate::game::position::Position;
 
 /// Count the lines of play of each length
 ///
-/// Placements count as plies where a knight is not placed yet.
+/// If a knight is not placed yet, its placement counts as a ply.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
     /// A board, a line of play or a position
     position: String,
-    /// The length up to which lines are counted; no game lasts longer than 128 plies
+    /// The greatest length to count, in plies; no game is longer than 128
     #[arg(value_parser = clap::value_parser!(u8).range(1..=MAX_CELLS as i64))]
     depth: u8,
-    /// Write the counts as data
+    /// Print the answer as JSON
     #[arg(long)]
     json: bool,
 }
@@ -42,16 +41,12 @@ struct Report {
 }
 
 pub(super) fn run(args: &Args) -> Result<Status, Failure> {
-    let setup = notation::parse(&args.position)?;
+    let position: Position = args.position.parse()?;
     let started = Instant::now();
-    let counts = with_word_for!(setup.size, count(setup, usize::from(args.depth)))?;
-    let report = Report { position: setup.to_string(), counts, seconds: started.elapsed().as_secs_f64() };
+    let counts = perft(&position, usize::from(args.depth));
+    let report = Report { position: position.setup().to_string(), counts, seconds: started.elapsed().as_secs_f64() };
     (if args.json { output::json(&report) } else { write_text(&report) })?;
     Ok(Status::Answered)
-}
-
-fn count<W: Word>(setup: Setup, depth: usize) -> Result<Vec<u64>, notation::Error> {
-    Ok(perft(&Position::<W>::new(setup)?, depth))
 }
 
 fn write_text(report: &Report) -> std::io::Result<()> {

@@ -1,14 +1,14 @@
-//! A position as it is drawn in the terminal.
+//! A position drawn in the terminal.
 
 use std::io::{self, Write};
 
 use anstyle::Style;
 
 use super::output::{self, styled};
-use crate::cells::Cell;
-use crate::position::{Position, Setup};
+use crate::game::cells::Cell;
+use crate::game::position::{Position, Setup};
 
-/// What stands for what in the drawing, in the order of the legend.
+/// The letters of the drawing and their meanings, in the order of the legend.
 const LEGEND: [(char, &str, Style); 6] = [
     ('N', "first", output::FIRST),
     ('n', "second", output::SECOND),
@@ -18,11 +18,11 @@ const LEGEND: [(char, &str, Style); 6] = [
     ('*', "blocked", output::QUIET),
 ];
 
-/// Draws the board with its coordinates, and a legend for the letters that occur.
-pub(super) fn draw(out: &mut impl Write, position: &Position<u128>) -> io::Result<()> {
+/// Draws the board with its coordinates, and a legend of the letters that occur.
+pub(super) fn draw(out: &mut impl Write, position: &Position) -> io::Result<()> {
     let Setup { size, knights: [first, second], blocked, turn } = position.setup();
     let placing = position.knight(turn).is_none();
-    let live = position.duel().map_or(position.free(), |duel| duel.live(position.board()));
+    let live = position.duel::<u128>().map_or(position.free(), |duel| duel.live(position.board()));
     let legal = position.legal_moves();
     let letter = |cell: Cell| match Some(cell) {
         knight if knight == first => 'N',

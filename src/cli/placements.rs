@@ -1,9 +1,8 @@
-//! The options that name placements: `--first` and `--opening`.
+//! The options `--first` and `--opening`, which name placements.
 
 use super::Failure;
-use crate::cells::Word;
-use crate::notation;
-use crate::position::{Player, Position};
+use crate::game::notation;
+use crate::game::position::{Player, Position};
 
 #[derive(clap::Args)]
 pub(super) struct Placements {
@@ -17,7 +16,7 @@ pub(super) struct Placements {
 
 impl Placements {
     /// The position after the placements that the options name.
-    pub(super) fn after<W: Word>(&self, start: Position<W>) -> Result<Position<W>, Failure> {
+    pub(super) fn after(&self, start: Position) -> Result<Position, Failure> {
         let (option, needed, cells) = match (&self.first, &self.opening) {
             (Some(first), _) => ("--first", "one cell, such as d4,", first),
             (_, Some(opening)) => ("--opening", "two cells, such as \"d4 b3\",", opening),
@@ -29,7 +28,7 @@ impl Placements {
         if start.knight(Player::First).is_some() {
             return Err(Failure::Input(format!("{option} goes with a board on which no knight is placed yet")));
         }
-        let place = |position: Position<W>, text| {
+        let place = |position: Position, text| {
             let to = notation::parse_move(&position, text).map_err(|fault| Failure::Input(format!("{option}: {fault}")))?;
             Ok(position.play_unchecked(to))
         };

@@ -1,26 +1,27 @@
-//! What the engine says of its search.
+//! What the engine says about its search.
 
 use std::time::Duration;
 
-use crate::cells::Cell;
-use crate::notation::walling_move;
-use crate::outcome::Value;
-use crate::play::{Basis, Decision, Proof};
-use crate::position::Position;
+use crate::game::cells::Cell;
+use crate::game::notation::walling_move;
+use crate::game::outcome::Value;
+use crate::game::position::Position;
+use crate::play::{Basis, Decision, ProvenBy};
 
-/// A proven win of which nobody has counted the plies: more than any guess, and no number of moves that might be wrong.
+/// The score of a proven win whose plies are not counted, in centipawns. It is higher than any
+/// guess and, unlike a mate score, claims no number of moves.
 const PROVEN: i64 = 20_000;
 
-/// A tenth of a cell is a centipawn: a pawn is worth ten cells of room.
+/// How many centipawns a point of the heuristic is worth: ten points make a pawn.
 const CENTIPAWNS: f64 = 10.0;
 
-/// The line `info ...` for what would be chosen so far.
+/// The line `info ...` for the best decision so far.
 #[must_use]
-pub fn info(position: &Position<u128>, decision: &Decision, time: Duration, hashfull: u32) -> String {
+pub fn info(position: &Position, decision: &Decision, time: Duration, hashfull: u32) -> String {
     let depth = match &decision.basis {
         Basis::Guess { depth, .. } => *depth as usize,
         Basis::Proven { plies: Some(plies), .. } => *plies,
-        Basis::Proven { by: Proof::Seen { depth }, .. } => *depth as usize,
+        Basis::Proven { by: ProvenBy::Lookahead { depth }, .. } => *depth as usize,
         _ => decision.line.len(),
     };
     let nps = (u128::from(decision.nodes) * 1_000_000 / time.as_micros().max(1)) as u64;
@@ -34,7 +35,8 @@ pub fn info(position: &Position<u128>, decision: &Decision, time: Duration, hash
     )
 }
 
-/// `mate` only for what is proven and counted: in the mover's moves, negative if it is the one who loses.
+/// `mate` only if the win is proven and its plies are counted. The unit is the mover's moves, and
+/// the number is negative if the mover loses.
 fn score(basis: &Basis) -> String {
     match *basis {
         Basis::Proven { value: Value::Win, plies: Some(plies), .. } => format!("mate {}", plies.div_ceil(2)),
@@ -49,8 +51,8 @@ fn score(basis: &Basis) -> String {
     }
 }
 
-/// Moves in the walling form.
-fn line(position: &Position<u128>, cells: &[Cell]) -> String {
+/// A line of moves, each with the wall that it leaves.
+fn line(position: &Position, cells: &[Cell]) -> String {
     let mut position = position.clone();
     let mut moves = Vec::new();
     for &to in cells {
@@ -60,21 +62,21 @@ fn line(position: &Position<u128>, cells: &[Cell]) -> String {
     moves.join(" ")
 }
 
-/// The line `bestmove ...`; without a move, `(none)`.
+/// The line `bestmove ...`, with `(none)` if there is no move.
 #[must_use]
-pub fn best_move(position: &Position<u128>, to: Option<Cell>) -> String {
+pub fn best_move(position: &Position, to: Option<Cell>) -> String {
     to.map_or("bestmove (none)".to_string(), |to| format!("bestmove {}", walling_move(position, to)))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::Origin;
-    use crate::notation;
+    use crate::game::notation;
+    use crate::solve::Origin;
 
     #[test]
-    fn mates_are_counted_in_moves_and_only_where_they_are_proven() {
-        let proven = |value, plies| score(&Basis::Proven { value, plies, by: Proof::Known(Origin::Solved) });
+    fn mates_are_counted_in_moves_and_only_if_proven() {
+        let proven = |value, plies| score(&Basis::Proven { value, plies, by: ProvenBy::Known(Origin::Solved) });
         let counted =
             [(Value::Win, 1, "mate 1"), (Value::Win, 3, "mate 2"), (Value::Loss, 2, "mate -1"), (Value::Loss, 14, "mate -7")];
         for (value, plies, expected) in counted {

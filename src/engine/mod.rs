@@ -1,6 +1,7 @@
-//! Spoken to by other programs: the UCI protocol, as pure functions of what is read. Whoever has a process around it does what the [`Effect`]s say.
+//! The UCI protocol as pure functions of the lines read. The caller carries out the [`Effect`]s.
 
-// In the order of their layers: each uses only those above it. The empty lines keep them so.
+// Listed in layer order: each module uses only modules above it. The blank lines keep rustfmt from
+// sorting them.
 mod protocol;
 
 mod info;
@@ -8,5 +9,5 @@ mod info;
 mod session;
 
 pub use info::{best_move, info};
-pub use protocol::{Command, Go, Start, parse};
+pub use protocol::{Command, Go, ProtocolError, Start, parse};
 pub use session::{Effect, Options, Search, Session};

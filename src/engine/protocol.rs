@@ -1,8 +1,9 @@
 //! What a line of the protocol means.
 
+use std::fmt;
 use std::time::Duration;
 
-/// A command from whoever drives the engine.
+/// A command to the engine.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[allow(missing_docs)]
 pub enum Command {
@@ -22,42 +23,74 @@ pub enum Command {
     /// Draw the board.
     Draw,
     Quit,
-    /// Nothing to be done: an empty line, or something that this engine has no use for.
+    /// Nothing to do: an empty line, or a command that this engine does not need.
     Nothing,
 }
 
 /// Where a position begins.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Start {
-    /// At the variant's start.
+    /// At the start of the variant.
     Variant,
     /// At this position.
     Fen(String),
 }
 
-/// How long to think.
+/// The limits of a search.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[allow(missing_docs)]
 pub struct Go {
     pub movetime: Option<Duration>,
-    /// The time that is left to the first and the second player, and what each gets for every move.
+    /// The time left on the clocks of the first and the second player.
     pub left: [Option<Duration>; 2],
+    /// The time that each player gains with every move.
     pub increment: [Duration; 2],
     pub moves_to_go: Option<u32>,
     pub depth: Option<u32>,
     pub nodes: Option<u64>,
-    /// Moves, not plies.
+    /// In moves, not plies.
     pub mate: Option<u32>,
-    /// Count lines of play of this length instead.
+    /// Count lines of play of this length instead of searching.
     pub perft: Option<usize>,
     pub infinite: bool,
 }
 
-/// What a line means.
+/// Why a line is not a command.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+#[allow(missing_docs)]
+pub enum ProtocolError {
+    /// The first word is not a command.
+    UnknownCommand { text: String },
+    /// `setoption` without a name.
+    SetOption,
+    /// `position` without a start.
+    Position,
+    /// A word of `go` that needs a number has none.
+    MissingNumber { word: String },
+    /// A word of `go` is followed by something other than a number.
+    NotANumber { word: String, text: String },
+}
+
+impl fmt::Display for ProtocolError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::UnknownCommand { text } => write!(f, "unknown command `{}`", shortened(text)),
+            Self::SetOption => f.write_str("write setoption name <name> value <value>"),
+            Self::Position => f.write_str("write position startpos or position fen <fen>, then moves <moves> if there are any"),
+            Self::MissingNumber { word } => write!(f, "go {word}: a number is missing"),
+            Self::NotANumber { word, text } => write!(f, "go {word}: `{}` is not a number", shortened(text)),
+        }
+    }
+}
+
+impl std::error::Error for ProtocolError {}
+
+/// Reads a line of the protocol.
 ///
 /// # Errors
-/// If it means nothing, with what is wrong.
-pub fn parse(line: &str) -> Result<Command, String> {
+/// If the line is not a command.
+pub fn parse(line: &str) -> Result<Command, ProtocolError> {
     let mut words = line.split_whitespace();
     let Some(first) = words.next() else {
         return Ok(Command::Nothing);
@@ -74,11 +107,11 @@ pub fn parse(line: &str) -> Result<Command, String> {
         "setoption" => set_option(&rest),
         "position" => position(&rest),
         "go" => go(&rest).map(Command::Go),
-        unknown => Err(format!("unknown command `{}`", shortened(unknown))),
+        unknown => Err(ProtocolError::UnknownCommand { text: unknown.to_string() }),
     }
 }
 
-/// As much of a text as belongs into an answer.
+/// The beginning of a text, short enough to quote in an answer.
 pub(super) fn shortened(text: &str) -> String {
     let mut short: String = text.chars().filter(|letter| !letter.is_control()).take(60).collect();
     if short.len() < text.len() {
@@ -88,38 +121,38 @@ pub(super) fn shortened(text: &str) -> String {
 }
 
 /// `name Move Overhead value 10`: names and values may have spaces.
-fn set_option(words: &[&str]) -> Result<Command, String> {
-    let usage = || "write setoption name <name> value <value>".to_string();
-    let [name_word, rest @ ..] = words else { return Err(usage()) };
+fn set_option(words: &[&str]) -> Result<Command, ProtocolError> {
+    let [name_word, rest @ ..] = words else { return Err(ProtocolError::SetOption) };
     let end = rest.iter().position(|word| *word == "value").unwrap_or(rest.len());
     if *name_word != "name" || end == 0 {
-        return Err(usage());
+        return Err(ProtocolError::SetOption);
     }
     let value = rest.get(end + 1..).unwrap_or_default().join(" ");
     Ok(Command::SetOption { name: rest[..end].join(" "), value })
 }
 
-fn position(words: &[&str]) -> Result<Command, String> {
+fn position(words: &[&str]) -> Result<Command, ProtocolError> {
     let end = words.iter().position(|word| *word == "moves").unwrap_or(words.len());
     let start = match &words[..end] {
         ["startpos"] => Start::Variant,
         ["fen", fen @ ..] if !fen.is_empty() => Start::Fen(fen.join(" ")),
-        _ => return Err("write position startpos, or position fen <fen>, and then moves <moves> if there are any".to_string()),
+        _ => return Err(ProtocolError::Position),
     };
     let moves = words.get(end + 1..).unwrap_or_default().iter().map(ToString::to_string).collect();
     Ok(Command::Position { start, moves })
 }
 
-/// Words that are unknown here are passed over, as the protocol wants it; a number that is missing is a fault.
-fn go(words: &[&str]) -> Result<Go, String> {
+/// Skips unknown words, as the protocol demands. A missing number is an error.
+fn go(words: &[&str]) -> Result<Go, ProtocolError> {
     let mut go = Go::default();
     let mut words = words.iter();
     while let Some(&word) = words.next() {
         let mut number = || {
-            let text = words.next().ok_or_else(|| format!("go {word}: a number is missing"))?;
-            // A clock that has run out may stand below zero.
-            let number = text.parse::<i64>().map_err(|_| format!("go {word}: `{}` is no number", shortened(text)))?;
-            Ok::<u64, String>(number.max(0) as u64)
+            let text = words.next().ok_or_else(|| ProtocolError::MissingNumber { word: word.to_string() })?;
+            let wrong = |_| ProtocolError::NotANumber { word: word.to_string(), text: text.to_string() };
+            // A clock that has run out may be below zero.
+            let number: i64 = text.parse().map_err(wrong)?;
+            Ok::<u64, ProtocolError>(number.max(0) as u64)
         };
         match word {
             "movetime" => go.movetime = Some(Duration::from_millis(number()?)),
@@ -144,7 +177,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_mean_what_the_protocol_says() {
+    fn lines_are_read_as_the_protocol_says() {
         assert_eq!(parse("  isready \t"), Ok(Command::IsReady));
         assert_eq!(parse(""), Ok(Command::Nothing));
         let option = |name: &str, value: &str| Ok(Command::SetOption { name: name.to_string(), value: value.to_string() });
@@ -178,6 +211,6 @@ mod tests {
         ] {
             assert!(parse(wrong).is_err(), "{wrong}");
         }
-        assert!(parse(&"x".repeat(1000)).unwrap_err().len() < 100);
+        assert!(parse(&"x".repeat(1000)).unwrap_err().to_string().len() < 100);
     }
 }

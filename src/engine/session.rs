@@ -1,23 +1,23 @@
-//! The engine's state, and what follows from each line that it reads.
+//! The engine's state, and the effects of each line that it reads.
 
 use std::path::PathBuf;
 use std::time::Duration;
 
 use super::protocol::{Command, Go, Start, parse, shortened};
-use crate::board::Size;
-use crate::notation;
-use crate::position::{Player, Position};
+use crate::game::board::Size;
+use crate::game::notation;
+use crate::game::position::{Player, Position};
 
-/// What can be set.
+/// The options that `setoption` sets.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Options {
     /// Memory in mebibytes.
     pub hash: u64,
-    /// Threads that prove.
+    /// The number of threads for proofs.
     pub threads: usize,
-    /// What is kept back of every time for the way to and from the engine.
+    /// The time kept back in every move for the communication with the engine.
     pub overhead: Duration,
-    /// Folders with tables; none: the usual ones.
+    /// The folders with tables. If empty, the default folders.
     pub tables: Vec<PathBuf>,
 }
 
@@ -27,63 +27,66 @@ impl Default for Options {
     }
 }
 
-/// A search that is to be begun.
+/// A search to start.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Search {
-    /// Where.
-    pub position: Position<u128>,
-    /// How long at most; none: as long as nobody stops it, or the other limits allow.
+    /// The position to search.
+    pub position: Position,
+    /// The most time. `None` if time is not limited.
     pub time: Option<Duration>,
-    /// How many nodes.
+    /// The most nodes.
     pub nodes: Option<u64>,
-    /// How many plies ahead.
+    /// The most plies to look ahead.
     pub depth: Option<u32>,
-    /// Whether the answer waits until somebody says `stop`.
+    /// Whether the answer waits for `stop`.
     pub waits: bool,
 }
 
-/// What is to be done after a line.
+/// What the caller does after a line.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Effect {
     /// Write this line.
     Say(String),
     /// Draw this position.
-    Draw(Position<u128>),
-    /// Begin this search, and at its end tell the session.
+    Draw(Position),
+    /// Start this search, and call [`Session::search_ended`] when it ends.
     Search(Box<Search>),
-    /// Count lines of play from this position, and at the end tell the session.
-    Perft(Position<u128>, usize),
+    /// Count lines of play of this length from this position, and call [`Session::search_ended`] at
+    /// the end.
+    Perft(Position, usize),
     /// Stop the search.
     Stop,
-    /// Forget what was learned: another game begins, or something was set.
+    /// Discard the player: a new game begins, or an option has changed.
     Forget,
-    /// End.
+    /// End the program.
     Quit,
 }
 
-/// The start of the variant joust.
+/// The start position of joust.
 const JOUST: &str = "8/8/8/4n3/3N4/8/8/8 w";
 
+/// The default variant.
 const VARIANT: &str = "joust";
 
-/// What an engine remembers between lines.
+/// The state of an engine between two lines.
 pub struct Session {
     options: Options,
-    /// The start of the variant.
-    start: Position<u128>,
-    position: Position<u128>,
+    /// The start position of the variant.
+    start: Position,
+    position: Position,
     is_searching: bool,
 }
 
 impl Default for Session {
     fn default() -> Self {
-        let start = variant(VARIANT).expect("the first variant is one");
+        let start = variant(VARIANT).expect("the default variant exists");
         Self { options: Options::default(), position: start.clone(), start, is_searching: false }
     }
 }
 
-/// The start of a variant by its name: `joust`, or `joust` and a board, on which both players still have to place.
-fn variant(name: &str) -> Option<Position<u128>> {
+/// The start position of a variant: `joust`, or `joust` and a board such as `joust7x7`, on which
+/// both players place first.
+fn variant(name: &str) -> Option<Position> {
     match name.strip_prefix(VARIANT)? {
         "" => Position::new(notation::parse(JOUST).ok()?).ok(),
         board => Some(Position::empty(board.parse::<Size>().ok()?)),
@@ -91,20 +94,21 @@ fn variant(name: &str) -> Option<Position<u128>> {
 }
 
 impl Session {
-    /// What has been set.
+    /// The current options.
     #[must_use]
     pub fn options(&self) -> &Options {
         &self.options
     }
 
-    /// The search that was begun has ended.
+    /// Tells the session that its search has ended.
     pub fn search_ended(&mut self) {
         self.is_searching = false;
     }
 
-    /// What is to be done after a line. Whatever it is, the session goes on.
+    /// Reads a line and returns what the caller has to do. A wrong line is answered with `info
+    /// string` and changes nothing.
     pub fn read(&mut self, line: &str) -> Vec<Effect> {
-        let done = parse(line).and_then(|command| self.obey(command));
+        let done = parse(line).map_err(|fault| fault.to_string()).and_then(|command| self.obey(command));
         done.unwrap_or_else(|fault| vec![Effect::Say(format!("info string {fault}"))])
     }
 
@@ -139,6 +143,7 @@ impl Session {
 
     fn introduction(&self) -> Vec<String> {
         let Options { hash, threads, overhead, .. } = Options::default();
+        let variants = [VARIANT, "joust5x5", "joust6x6", "joust7x7", "joust11x9"].map(|variant| format!(" var {variant}"));
         let lines = [
             format!("id name Isolde {}", env!("CARGO_PKG_VERSION")),
             "id author the Isolde authors".to_string(),
@@ -146,9 +151,7 @@ impl Session {
             format!("option name Threads type spin default {threads} min 1 max {MOST_THREADS}"),
             format!("option name Move Overhead type spin default {} min 0 max {MOST_OVERHEAD}", overhead.as_millis()),
             "option name Tables type string default <empty>".to_string(),
-            format!(
-                "option name UCI_Variant type combo default {VARIANT} var {VARIANT} var joust5x5 var joust6x6 var joust7x7 var joust11x9"
-            ),
+            format!("option name UCI_Variant type combo default {VARIANT}{}", variants.concat()),
             "uciok".to_string(),
         ];
         lines.to_vec()
@@ -157,7 +160,7 @@ impl Session {
     fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
         let number = |least: u64, most: u64| {
             let number = value.parse::<u64>().ok().filter(|number| (least..=most).contains(number));
-            number.ok_or_else(|| format!("{name}: `{}` is no number from {least} to {most}", shortened(value)))
+            number.ok_or_else(|| format!("{name}: `{}` is not a number from {least} to {most}", shortened(value)))
         };
         match name.to_ascii_lowercase().as_str() {
             "hash" => self.options.hash = number(LEAST_HASH, MOST_HASH)?,
@@ -189,14 +192,14 @@ impl Session {
         Ok(())
     }
 
-    /// The position after these moves. If one of them is wrong, the position stays what it was.
-    fn reach(&self, start: Start, moves: &[String]) -> Result<Position<u128>, String> {
+    /// The position after these moves.
+    fn reach(&self, start: Start, moves: &[String]) -> Result<Position, String> {
         let start = match start {
             Start::Variant => self.start.clone(),
             Start::Fen(fen) => {
                 let fault = |fault: String| format!("position fen: {}", shortened(&fault));
                 if !fen.contains('/') && !fen.contains(' ') {
-                    return Err(fault(format!("`{fen}` is no position")));
+                    return Err(fault(format!("`{fen}` is not a position")));
                 }
                 let setup = notation::parse(&fen).map_err(|why| fault(why.to_string()))?;
                 Position::new(setup).map_err(|why| fault(why.to_string()))?
@@ -220,20 +223,21 @@ impl Session {
             position: self.position.clone(),
             time: go.movetime.map(kept).or(by_clock),
             nodes: go.nodes,
-            // A mate in so many moves is seen by looking twice as many plies ahead.
+            // A mate in n moves is at most 2n plies away.
             depth: go.depth.or(go.mate.map(|moves| 2 * moves)),
             waits: go.infinite || !has_limit,
         }
     }
 
-    /// How many moves the mover will still have to make, roughly: each takes a cell, and games end long before all are taken.
+    /// A rough estimate of the moves that the mover still has to make. Every move takes a cell, and
+    /// games end long before all cells are taken.
     fn moves_to_go(&self, go: &Go) -> u32 {
         let expected = self.position.free().len() as u32 * 3 / 10;
         go.moves_to_go.unwrap_or(expected).clamp(2, 60)
     }
 }
 
-/// The time for one of so many moves, and most of what it brings in.
+/// The time for one move: an equal share of the clock, and most of the increment.
 fn allotted(left: Duration, increment: Duration, moves: u32) -> Duration {
     left / moves + increment * 3 / 4
 }
@@ -243,7 +247,7 @@ const MOST_HASH: u64 = 1 << 16;
 const MOST_THREADS: u64 = 256;
 const MOST_OVERHEAD: u64 = 5000;
 
-/// Whose clock is whose: the first player is white.
+/// [`Go`] lists white's clock first, and the first player is white.
 const _: () = assert!(Player::First as usize == 0);
 
 #[cfg(test)]
@@ -268,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn positions_are_reached_or_refused() {
+    fn a_position_is_set_up_or_refused() {
         let mut session = Session::default();
         assert_eq!(session.read("position startpos moves d4e6,e6d4 e5c4,c4e5"), []);
         assert_eq!(session.position.setup().to_string(), "8/8/4N3/4*3/2n*4/8/8/8 w");
@@ -292,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn the_clock_is_divided() {
+    fn the_time_on_the_clock_is_divided_between_the_moves() {
         let mut session = Session::default();
         let limits = |search: Search| (search.time, search.nodes, search.depth, search.waits);
         assert_eq!(limits(search(&mut session, "go movetime 100")), (Some(Duration::from_millis(90)), None, None, false));
@@ -306,13 +310,13 @@ mod tests {
         let minute = left(search(&mut session, "go wtime 60000 btime 1 winc 0 binc 0"));
         assert!((1000..10_000).contains(&minute), "{minute}");
         assert!(left(search(&mut session, "go wtime 60000 btime 1 winc 1000 binc 0")) > minute + 700);
-        // Never more than there is, whatever the increment promises.
+        // Never more than is left on the clock, however large the increment.
         assert!(left(search(&mut session, "go wtime 30 btime 1 winc 1000 binc 0")) <= 20);
         assert_eq!(left(search(&mut session, "go wtime 0 btime 1")), 1);
     }
 
     #[test]
-    fn a_search_is_not_disturbed() {
+    fn a_running_search_is_not_disturbed() {
         let mut session = Session::default();
         assert!(matches!(session.read("go infinite").as_slice(), [Effect::Search(_)]));
         for line in ["go depth 3", "position startpos", "setoption name Hash value 32", "ucinewgame"] {

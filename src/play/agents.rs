@@ -1,61 +1,59 @@
-//! The agents that the reports name, and ours.
+//! The agents by name: those of the reports, and ours.
 
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
 use super::best::{Best, Manner};
+use super::chooser::{Basis, Chooser, Decision};
 use super::clock::Clock;
 use super::heuristics::Heuristic;
 use super::lookahead::{Lookahead, Ordering, Style};
 use super::random::Random;
-use super::thinker::{Basis, Decision, Thinker};
 use crate::analysis::View;
-use crate::board::{Board, Size};
-use crate::cells::{Cell, Word};
-use crate::position::Position;
+use crate::game::board::Board;
+use crate::game::cells::{Cell, Word};
+use crate::game::position::Position;
+use crate::game::symmetry::Symmetries;
 use crate::solve::{Settings, SolverError};
-use crate::symmetry::Symmetries;
-use crate::table::Shelf;
+use crate::table::{ByWord, Tablebase, Tables};
 
-/// Who plays.
+/// A player with a name.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Agent {
-    /// Any move.
+    /// Plays a random move.
     Random,
-    /// Looks three plies ahead, whatever the time: `MM_Improved`.
+    /// Looks three plies ahead, however much time there is: `MM_Improved`.
     Minimax(Heuristic),
     /// Looks ahead as far as the time allows: `AB_Improved`.
     AlphaBeta(Heuristic, Ordering),
-    /// The same by the name that other reports use: `ID_Improved`.
+    /// The same under the name that other reports use: `ID_Improved`.
     Deepening(Heuristic, Ordering),
-    /// Proof where there is one, and lookahead where there is none.
+    /// Plays a proven move if there is one, and otherwise looks ahead.
     Best,
-    /// Proof alone.
+    /// Plays proven moves only, and says so when it finds none.
     Perfect,
 }
 
-/// How far the fixed-depth agents look.
+/// How many plies the minimax agents look ahead.
 const MINIMAX_DEPTH: u32 = 3;
 
-/// The orders of moves that can be chosen, by name. The first is the usual one.
+/// The move orders that can be chosen, by name. The first is the default.
 const ORDERINGS: [(Ordering, &str); 3] =
     [(Ordering::LastBestFirst, "best-first"), (Ordering::ByLastScores, "by-scores"), (Ordering::AsTheyCome, "as-they-come")];
 
-/// What agents need to play on a board.
-pub struct Means<W> {
-    /// The board's size.
-    pub size: Size,
+/// What agents may use to play on a board.
+pub struct Means {
     /// How much of the machine each agent may use.
     pub settings: Settings,
-    /// The tables of such boards.
-    pub shelf: Arc<Shelf<W>>,
-    /// Whether to use what is left of the time for the line that is expected.
-    pub tells_line: bool,
+    /// The tables of the board.
+    pub tables: Tables,
+    /// Whether `best` and `perfect` spend left-over time on the expected line.
+    pub wants_line: bool,
 }
 
 impl Agent {
-    /// All agents, each formula once for every way to use it.
+    /// All agents: each heuristic appears once for every way to use it.
     pub fn all() -> impl Iterator<Item = Self> {
         let usual = ORDERINGS[0].0;
         let with =
@@ -63,44 +61,59 @@ impl Agent {
         [Self::Best, Self::Perfect, Self::Random].into_iter().chain(Heuristic::all().flat_map(with))
     }
 
-    /// The agent at the board, for one game. The same seed gives the same choices where the limit is no time.
+    /// Seats the agent at the board, for one game. The same seed gives the same choices, unless the
+    /// limit is a time.
     ///
     /// # Errors
-    /// If the system does not give the threads or the memory.
-    pub fn thinker<W: Word>(self, means: &Means<W>, seed: u64) -> Result<Box<dyn Thinker<W>>, SolverError> {
+    /// If the system cannot provide the threads or the memory.
+    pub fn chooser(self, means: &Means, seed: u64) -> Result<Box<dyn Chooser>, SolverError> {
+        match &means.tables.by_word {
+            ByWord::Small(tablebase) => self.chooser_in(tablebase, means, seed),
+            ByWord::Large(tablebase) => self.chooser_in(tablebase, means, seed),
+        }
+    }
+
+    fn chooser_in<W: Word>(
+        self,
+        tablebase: &Arc<Tablebase<W>>,
+        means: &Means,
+        seed: u64,
+    ) -> Result<Box<dyn Chooser>, SolverError> {
+        let size = means.tables.size();
         let by_formula = |style, most_depth| {
-            let board = Arc::new(Board::new(means.size));
+            let board = Arc::new(Board::<W>::fitting(size));
             let symmetries = Symmetries::new(&board);
             let lookahead = Lookahead::new(&board, style, means.settings.memory as usize / 4);
             Box::new(ByFormula { lookahead, symmetries, board, most_depth, random: Random::new(seed) })
         };
         let in_order = |heuristic, ordering| Style { ordering, ..Style::usual(heuristic) };
-        let ours = |guesses| Manner { guesses, tells_line: means.tells_line };
+        let ours = |guesses| Manner { guesses, wants_line: means.wants_line };
         Ok(match self {
             Self::Random => Box::new(AnyMove { random: Random::new(seed) }),
             Self::Minimax(heuristic) => by_formula(in_order(heuristic, Ordering::AsTheyCome), MINIMAX_DEPTH),
             Self::AlphaBeta(heuristic, ordering) | Self::Deepening(heuristic, ordering) => {
                 by_formula(in_order(heuristic, ordering), u32::MAX)
             }
-            Self::Best => Box::new(Best::new(means.size, means.settings, Arc::clone(&means.shelf), ours(true))?),
-            Self::Perfect => Box::new(Best::new(means.size, means.settings, Arc::clone(&means.shelf), ours(false))?),
+            Self::Best => Box::new(Best::new(size, means.settings, tablebase, ours(true))?),
+            Self::Perfect => Box::new(Best::new(size, means.settings, tablebase, ours(false))?),
         })
     }
 }
 
+/// An agent that plays a random move.
 struct AnyMove {
     random: Random,
 }
 
-impl<W: Word> Thinker<W> for AnyMove {
-    fn think(&mut self, position: &Position<W>, _: &Clock, _: &mut dyn FnMut(&Decision)) -> Decision {
+impl Chooser for AnyMove {
+    fn choose(&mut self, position: &Position, _: &Clock, _: &mut dyn FnMut(&Decision)) -> Decision {
         let moves: Vec<Cell> = position.legal_moves().into_iter().collect();
         let to = moves[self.random.below(moves.len())];
         Decision { to, basis: Basis::Chance, line: vec![to], nodes: 0 }
     }
 }
 
-/// An agent that believes a formula.
+/// An agent that looks ahead with a heuristic.
 struct ByFormula<W> {
     board: Arc<Board<W>>,
     symmetries: Symmetries<W>,
@@ -109,9 +122,9 @@ struct ByFormula<W> {
     random: Random,
 }
 
-impl<W: Word> Thinker<W> for ByFormula<W> {
-    /// Equally good moves are chosen between by lot.
-    fn think(&mut self, position: &Position<W>, clock: &Clock, tell: &mut dyn FnMut(&Decision)) -> Decision {
+impl<W: Word> Chooser for ByFormula<W> {
+    /// Chooses at random between equally good moves.
+    fn choose(&mut self, position: &Position, clock: &Clock, report: &mut dyn FnMut(&Decision)) -> Decision {
         let view = View::of(position);
         let mut moves: Vec<Cell> = position.legal_moves().into_iter().collect();
         self.random.shuffle(&mut moves);
@@ -123,12 +136,13 @@ impl<W: Word> Thinker<W> for ByFormula<W> {
         let most_depth = clock.most_depth().min(self.most_depth);
         let found = self
             .lookahead
-            .best(view, &moves, most_depth, control, |found| tell(&Decision::from_lookahead(found, control.nodes())));
-        Decision::from_lookahead(&found.expect("a position to think about has a move"), control.nodes())
+            .best(view, &moves, most_depth, control, |found| report(&Decision::from_lookahead(found, control.nodes())));
+        Decision::from_lookahead(&found.expect("the position has a legal move"), control.nodes())
     }
 }
 
-/// The name that people type and read: as the reports write it, `AB_Improved`, `AB_next_moves`; with another order of moves than usual, `AB_Improved@by-scores`.
+/// The name that people type and read, as the reports write it: `AB_Improved`, `AB_next_moves`. A
+/// move order other than the default is added: `AB_Improved@by-scores`.
 impl fmt::Display for Agent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let formula = |heuristic: Heuristic| {
@@ -151,7 +165,7 @@ impl fmt::Display for Agent {
     }
 }
 
-/// A text that names no agent.
+/// The error for a text that does not name an agent.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct UnknownAgent {
     text: String,
@@ -159,11 +173,8 @@ pub struct UnknownAgent {
 
 impl fmt::Display for UnknownAgent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "`{}` is no agent; write best, perfect, Random, or MM_, AB_ or ID_ and a heuristic, such as AB_Improved (`isolde agents` lists them all)",
-            self.text
-        )
+        let forms = "best, perfect, Random, or MM_, AB_ or ID_ and a heuristic, such as AB_Improved";
+        write!(f, "unknown agent `{}`: write {forms}", self.text)
     }
 }
 
@@ -172,7 +183,7 @@ impl std::error::Error for UnknownAgent {}
 impl FromStr for Agent {
     type Err = UnknownAgent;
 
-    /// Capital letters do not matter.
+    /// Upper and lower case are the same.
     fn from_str(text: &str) -> Result<Self, UnknownAgent> {
         let unknown = || UnknownAgent { text: text.to_string() };
         let lower = text.to_ascii_lowercase();
@@ -202,7 +213,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_come_back() {
+    fn agents_are_read_back_by_name() {
         for agent in Agent::all() {
             assert_eq!(agent.to_string().parse(), Ok(agent));
         }

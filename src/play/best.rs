@@ -1,81 +1,92 @@
-//! Our strongest player: proof where there is one, and a lookahead that knows what is proven where there is none.
+//! Our strongest player: proof first, then a lookahead that uses proofs.
 //!
-//! In this order:
-//! 1. **What costs nothing**: the opponent cannot move, a table entry, a mirror.
-//! 2. **Proof**: the moves are solved one by one, as long as that is likely to come to an end.
-//! 3. A **won** position is played by the shortest way that can be found in what is left of half the time. In a **lost** one, traps are set.
-//! 4. Otherwise the moves that are not known to lose are **looked at**, as deep as the rest of the time allows. Inside the tree, too, what is proven ends the search.
+//! It works in this order:
+//! 1. **At hand**: what is known about each move without a search.
+//! 2. **Proof**: it solves the moves one by one. Most of the limit goes here if the proof is likely
+//!    to finish, and little if not.
+//! 3. If a move is proven to **win**, half of what is left goes to finding the quickest win. If all
+//!    moves are proven to **lose**, it goes to finding the best trap.
+//! 4. Otherwise it **looks ahead** with the moves that are not known to lose, as deep as the limit
+//!    allows. A proven position inside the tree is not searched further.
 
 use std::sync::Arc;
 
+use super::chooser::{Basis, Chooser, Decision, ProvenBy};
 use super::clock::Clock;
 use super::heuristics::Heuristic;
 use super::lookahead::{Knowledge, Lookahead, Ordering, Style};
-use super::thinker::{Basis, Decision, Proof, Thinker};
-use crate::analysis::{Origin, View};
-use crate::board::{Board, Size};
-use crate::cells::{Cell, Word};
-use crate::duel::Duel;
-use crate::outcome::Value;
-use crate::position::Position;
-use crate::solve::{Control, Promising, Question, Settings, Solver, SolverError, Stopped, WeakProof, mirror, promising_replies};
-use crate::symmetry::Symmetries;
-use crate::table::{Proven, Shelf};
+use crate::analysis::View;
+use crate::game::board::{Board, Size};
+use crate::game::cells::{Cell, Word};
+use crate::game::duel::Duel;
+use crate::game::outcome::Value;
+use crate::game::position::Position;
+use crate::game::symmetry::Symmetries;
+use crate::solve::{
+    Control, Known, Origin, Promising, Question, Settings, Solver, SolverError, Stopped, WeakProof, promising_replies,
+};
+use crate::table::Tablebase;
 
 /// The strongest player.
-pub struct Best<W> {
+pub(super) struct Best<W> {
     board: Arc<Board<W>>,
     symmetries: Symmetries<W>,
-    shelf: Arc<Shelf<W>>,
     solver: Arc<Solver<W>>,
     lookahead: Lookahead<W>,
     manner: Manner,
 }
 
-/// How to play.
+/// The ways in which `best` and `perfect` can differ.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Manner {
-    /// Whether to guess where nothing is proven. If not, a move without proof is said to be one.
-    pub guesses: bool,
-    /// Whether to use what is left of the time for the line that is expected.
-    pub tells_line: bool,
+pub(super) struct Manner {
+    /// Whether to look ahead where nothing is proven. If not, the decision is [`Basis::NoProof`].
+    pub(super) guesses: bool,
+    /// Whether to spend left-over time on the expected line.
+    pub(super) wants_line: bool,
 }
 
-/// A move, and what is known of it.
+/// A move, and what is known about it.
 #[derive(Clone, Debug)]
 struct Candidate {
     to: Cell,
-    /// Whether the player who moves wins by it, and where that comes from.
-    proven: Option<(Value, Origin)>,
-    /// After how many plies the game then ends, if that is known.
-    plies: Option<usize>,
+    /// What is known, from the mover's point of view.
+    known: Option<Known>,
     /// How many nodes the proof took.
     effort: u64,
 }
 
 impl Candidate {
     fn value(&self) -> Option<Value> {
-        self.proven.as_ref().map(|(value, _)| *value)
+        self.known.as_ref().map(|known| known.value)
+    }
+
+    fn plies(&self) -> Option<usize> {
+        self.known.as_ref().and_then(Known::plies)
     }
 }
 
-/// A remainder of at most so many free cells is solved instead of looked at.
-const REMAINDER: usize = 12;
+/// The most nodes for comparing the walks of separated knights before any search. They take less
+/// than a millisecond.
+const NODES_AT_HAND: u64 = 1 << 12;
 
-/// So many plies above the end of the search, and higher, it is worth asking whether a position is decided as it stands.
-const WORTH_ASKING: u32 = 4;
+/// Inside the tree, positions with at most this many free cells are solved exactly.
+const MOST_FREE_SOLVED: usize = 12;
 
-/// What is proven, inside the tree.
+/// Inside the tree, a position is looked up without a search if at least this many plies below it
+/// are still to be searched. Lower down a lookup costs more than it saves.
+const LEAST_DEPTH_AT_HAND: u32 = 4;
+
+/// Proofs for the lookahead, inside the tree.
 struct InTree<W> {
     solver: Arc<Solver<W>>,
 }
 
 impl<W: Word> Knowledge<W> for InTree<W> {
     fn value(&mut self, duel: Duel<W>, depth: u32, control: &Control) -> Result<Option<Value>, Stopped> {
-        if duel.free.len() <= REMAINDER {
+        if duel.free.len() <= MOST_FREE_SOLVED {
             self.solver.value(duel, control).map(Some)
-        } else if depth >= WORTH_ASKING {
-            self.solver.value_at_hand(duel, control)
+        } else if depth >= LEAST_DEPTH_AT_HAND {
+            Ok(self.solver.at_hand(duel, control)?.map(|known| known.value))
         } else {
             Ok(None)
         }
@@ -83,27 +94,27 @@ impl<W: Word> Knowledge<W> for InTree<W> {
 }
 
 impl<W: Word> Best<W> {
-    /// A player on boards of this size, with these tables of such boards. Of the memory half goes to proofs and a quarter to the lookahead.
+    /// A player for boards of this size. Half of the memory goes to proofs, a quarter to the
+    /// lookahead.
     ///
     /// # Errors
-    /// If the system does not give the threads or the memory.
-    pub fn new(size: Size, settings: Settings, shelf: Arc<Shelf<W>>, manner: Manner) -> Result<Self, SolverError> {
+    /// If the system cannot provide the threads or the memory.
+    pub(super) fn new(
+        size: Size,
+        settings: Settings,
+        tablebase: &Arc<Tablebase<W>>,
+        manner: Manner,
+    ) -> Result<Self, SolverError> {
         let settings = Settings { memory: settings.memory / 2, ..settings };
-        let solver = Solver::new(size, settings)?.with_source(Arc::<Shelf<W>>::clone(&shelf));
+        let solver = Solver::new(size, settings)?.with_source(Arc::<Tablebase<W>>::clone(tablebase));
         let (board, solver) = (Arc::new(solver.board().clone()), Arc::new(solver));
         let style = Style { ordering: Ordering::Promising, ..Style::usual(Heuristic::Room) };
         let knowledge = InTree { solver: Arc::clone(&solver) };
         let lookahead = Lookahead::new(&board, style, settings.memory as usize / 2).knowing(knowledge);
-        Ok(Self { symmetries: Symmetries::new(&board), board, shelf, solver, lookahead, manner })
+        Ok(Self { symmetries: Symmetries::new(&board), board, solver, lookahead, manner })
     }
 
-    /// How full the lookahead's cache is, in thousandths.
-    #[must_use]
-    pub fn filling(&self) -> u32 {
-        self.lookahead.filling()
-    }
-
-    /// The moves, of placements that are images of each other only one; the most promising first.
+    /// The moves, the most promising first. Of placements that are images of each other, only one.
     fn candidates(&self, view: View<W>) -> Vec<Candidate> {
         let moves: Vec<Cell> = match view {
             View::Duel(duel) => Promising::new(&self.board, duel).moves().to_vec(),
@@ -111,49 +122,35 @@ impl<W: Word> Best<W> {
             View::Empty(free) => free.into_iter().collect(),
         };
         let distinct = view.distinct(moves, &self.board, &self.symmetries);
-        distinct.into_iter().map(|to| Candidate { to, proven: None, plies: None, effort: 0 }).collect()
+        distinct.into_iter().map(|to| Candidate { to, known: None, effort: 0 }).collect()
     }
 
-    /// What costs nothing to know of a move.
-    fn look(&self, view: View<W>, candidate: &mut Candidate) {
-        let after = view.after(candidate.to);
-        let View::Duel(duel) = after else {
-            return;
+    /// Fills in what is known without a search, about the moves and about the position itself: a
+    /// table may name its winning move, or a mirror may prove that it is lost.
+    fn look_up(&self, view: View<W>, candidates: &mut [Candidate], control: &Arc<Control>) {
+        let at_hand = |view: View<W>| {
+            let control = control.part_of_nodes(NODES_AT_HAND);
+            view.duel().and_then(|duel| self.solver.at_hand(duel, &control).ok().flatten())
         };
-        if duel.moves(&self.board).is_empty() {
-            (candidate.proven, candidate.plies) = (Some((Value::Win, Origin::Over)), Some(1));
-        } else if let Some((proven, table)) = self.shelf.look_up(duel) {
-            candidate.proven = Some((!proven.value(), Origin::Table(table.path().to_path_buf())));
-            if let Proven::Outcome(outcome) = proven {
-                candidate.plies = Some(outcome.plies() + 1);
-            }
-        } else if let Some(symmetry) = mirror(&self.symmetries, duel.without_dead_cells(&self.board)) {
-            candidate.proven = Some((Value::Win, Origin::Mirror(symmetry)));
-        }
-    }
-
-    /// What costs nothing to know of the position itself: a table's winning move, or a mirror by which the opponent wins.
-    fn look_at_own(&self, view: View<W>, candidates: &mut [Candidate]) {
-        let View::Duel(duel) = view else {
-            return;
-        };
-        if let Some((Proven::Won(winning), table)) = self.shelf.look_up(duel)
-            && let Some(candidate) = candidates.iter_mut().find(|candidate| candidate.to == winning)
-        {
-            candidate.proven = Some((Value::Win, Origin::Table(table.path().to_path_buf())));
-        }
-        if let Some(symmetry) = mirror(&self.symmetries, duel.without_dead_cells(&self.board)) {
-            candidates.iter_mut().for_each(|candidate| candidate.proven = Some((Value::Loss, Origin::Mirror(symmetry))));
+        let own = at_hand(view);
+        for candidate in candidates.iter_mut() {
+            let named = own.as_ref().filter(|own| match own.value {
+                Value::Win => own.winning_move == Some(candidate.to),
+                Value::Loss => true,
+            });
+            let named = named.map(|own| Known::winner(own.value, own.origin.clone()));
+            candidate.known = Known::merged(named, at_hand(view.after(candidate.to)).map(Known::one_ply_before));
         }
     }
 
     /// Solves the moves one by one until one of them wins.
     fn prove(&self, view: View<W>, candidates: &mut [Candidate], control: &Control) -> Result<(), Stopped> {
-        for candidate in candidates.iter_mut().filter(|candidate| candidate.proven.is_none()) {
+        for candidate in candidates.iter_mut().filter(|candidate| candidate.known.is_none()) {
             let before = control.nodes();
             let value = !self.value(view.after(candidate.to), control)?;
             candidate.effort = control.nodes() - before;
-            candidate.proven = Some((value, self.origin(view.after(candidate.to), candidate.effort)));
+            let origin = if candidate.effort == 0 { Origin::Moves } else { Origin::Solved };
+            candidate.known = Some(Known::winner(value, origin));
             if value == Value::Win {
                 break;
             }
@@ -163,7 +160,8 @@ impl<W: Word> Best<W> {
 
     /// Whether the mover of a view wins.
     fn value(&self, view: View<W>, control: &Control) -> Result<Value, Stopped> {
-        // What tables know is told without a look at the clock, and of placements there are many.
+        // A table answers without a look at the clock, and there may be many placements to ask
+        // about.
         if control.is_stopped() {
             return Err(Stopped);
         }
@@ -176,58 +174,47 @@ impl<W: Word> Best<W> {
             View::Empty(_) => Err(Stopped),
         }
     }
-
-    /// Where the value of a view comes from that was solved with so many nodes.
-    fn origin(&self, view: View<W>, effort: u64) -> Origin {
-        let separated = |duel: Duel<W>| {
-            let (region, others_region) = duel.regions(&self.board);
-            region.is_disjoint(others_region)
-        };
-        match view {
-            View::Duel(duel) if separated(duel) => Origin::Separated,
-            _ if effort == 0 => Origin::Moves,
-            _ => Origin::Solved,
-        }
-    }
 }
 
-/// With so many live cells at most, plies are counted.
-const COUNTED: usize = 26;
+/// Plies are counted only in positions with at most this many live cells.
+const MOST_LIVE_COUNTED: usize = 26;
 
-/// Of the time that is left once the winner is known, the part for hurrying or for traps, in percent.
-const FOR_HURRY: u32 = 50;
+/// Once the winner is known: the share of what is left for the quickest win or for traps, in
+/// percent.
+const FOR_PLIES: u32 = 50;
 
-/// Of the time that is then left, the part for the expected line.
+/// The share of what is left after that for the expected line, in percent.
 const FOR_LINE: u32 = 25;
 
 impl<W: Word> Best<W> {
-    /// Finds out how soon the game ends after each move that has this value, or may have it, as far as the control allows.
-    fn count(&self, view: View<W>, candidates: &mut [Candidate], value: Value, control: &Control) {
-        let wanted = |candidate: &&mut Candidate| candidate.plies.is_none() && candidate.value() != Some(!value);
+    /// Counts the plies after each move that has this value, or may have it, until the control
+    /// stops.
+    fn count_plies(&self, view: View<W>, candidates: &mut [Candidate], value: Value, control: &Control) {
+        let wanted = |candidate: &&mut Candidate| candidate.plies().is_none() && candidate.value() != Some(!value);
         for candidate in candidates.iter_mut().filter(wanted) {
             if let View::Duel(duel) = view.after(candidate.to)
-                && duel.live(&self.board).len() <= COUNTED
+                && duel.live(&self.board).len() <= MOST_LIVE_COUNTED
             {
                 let Ok(outcome) = self.solver.outcome(duel, control) else { break };
-                let outcome = outcome.one_ply_before();
-                candidate.proven.get_or_insert((outcome.value(), Origin::Solved));
-                candidate.plies = Some(outcome.plies());
+                let counted = Known::counted(outcome.one_ply_before(), Origin::Solved);
+                candidate.known = Known::merged(candidate.known.take(), Some(counted));
             }
         }
     }
 
-    /// The shortest of the ways to win that can be counted, or else the first.
-    fn hurry(&self, view: View<W>, candidates: &mut [Candidate], control: &Control) -> Candidate {
-        self.count(view, candidates, Value::Win, control);
+    /// The quickest win that can be counted, or else the first win.
+    fn quickest_win(&self, view: View<W>, candidates: &mut [Candidate], control: &Control) -> Candidate {
+        self.count_plies(view, candidates, Value::Win, control);
         let wins = candidates.iter().filter(|candidate| candidate.value() == Some(Value::Win));
-        let quickest = wins.min_by_key(|candidate| candidate.plies.unwrap_or(usize::MAX));
+        let quickest = wins.min_by_key(|candidate| candidate.plies().unwrap_or(usize::MAX));
         quickest.expect("a move is proven to win").clone()
     }
 
-    /// The move after which the opponent is most likely to go wrong, if all of them lose.
+    /// If all moves lose: the move after which the opponent is most likely to go wrong.
     ///
-    /// That is the one that leaves the fewest replies that win, as a share of all replies; among equals the one that lasts longest, if that can be counted, and then the one
-    /// whose proof took the most work. What the time does not allow to find out is left out.
+    /// That is the move with the smallest share of winning replies. Ties go to the longest game, if
+    /// the plies can be counted, and then to the move whose proof took the most work. Moves for
+    /// which the limit leaves no time are left out.
     fn trap(&self, view: View<W>, candidates: &mut [Candidate], control: &Control) -> Candidate {
         let count = |candidate: &Candidate| -> Result<(usize, usize), Stopped> {
             let after = view.after(candidate.to);
@@ -238,19 +225,19 @@ impl<W: Word> Best<W> {
             }
             Ok((winning, all))
         };
-        // The most work first: if the time runs out, those are the likeliest traps.
+        // Hard proofs first: if the time runs out, these are the likeliest traps.
         candidates.sort_by_key(|candidate| std::cmp::Reverse(candidate.effort));
         let counted: Vec<_> = candidates.iter().map_while(|candidate| count(candidate).ok()).collect();
-        self.count(view, candidates, Value::Loss, control);
+        self.count_plies(view, candidates, Value::Loss, control);
         let likelihood = |(number, candidate): &(usize, &Candidate)| {
             let (winning, all) = counted[*number];
-            (winning * 1000 / all.max(1), usize::MAX - candidate.plies.unwrap_or(0), u64::MAX - candidate.effort)
+            (winning * 1000 / all.max(1), usize::MAX - candidate.plies().unwrap_or(0), u64::MAX - candidate.effort)
         };
         let likeliest = candidates.iter().enumerate().take(counted.len()).min_by_key(likelihood);
         likeliest.map_or(&candidates[0], |(_, candidate)| candidate).clone()
     }
 
-    /// The line that is expected: where the plies are known the winner hurries and the loser delays.
+    /// The expected line. If the plies are counted, the winner hurries and the loser delays.
     fn line(&self, view: View<W>, to: Cell, counted: bool, control: &Control) -> Vec<Cell> {
         if let (View::Duel(duel), true) = (view.after(to), counted)
             && let Ok(rest) = self.solver.expected_line(Question::Distance, duel, control)
@@ -260,66 +247,77 @@ impl<W: Word> Best<W> {
         self.line_after(view, to, control)
     }
 
-    /// The line after a move, as far as it can be found before the control stops: the winner plays the first move that wins, the loser the most promising one.
+    /// A line that begins with a move, until the control stops.
     fn line_after(&self, view: View<W>, to: Cell, control: &Control) -> Vec<Cell> {
         let mut line = vec![to];
         let mut view = view.after(to);
         while let View::Duel(duel) = view {
-            let moves = Promising::new(&self.board, duel);
-            let mut next = moves.moves().first().copied();
-            for &to in moves.moves() {
-                match self.solver.value(duel.play_unchecked(to), control) {
-                    Ok(Value::Loss) => {
-                        next = Some(to);
-                        break;
-                    }
-                    Ok(Value::Win) => {}
-                    Err(Stopped) => return line,
-                }
-            }
-            let Some(to) = next else { break };
+            let Ok(Some(to)) = self.expected_move(duel, control) else { break };
             line.push(to);
             view = view.after(to);
         }
         line
     }
 
-    /// After how many plies the game ends, the winner hurrying and the loser delaying, if that is known and the chosen move is a move of such a game.
-    fn plies(candidates: &[Candidate], value: Value, chosen: &Candidate) -> Option<usize> {
-        if chosen.plies == Some(1) {
-            // Nothing is quicker.
-            return chosen.plies;
+    /// The winner's first winning move, one that needs no search before the others; the loser's
+    /// most promising move. `None` if the game is over.
+    fn expected_move(&self, duel: Duel<W>, control: &Control) -> Result<Option<Cell>, Stopped> {
+        let moves = Promising::new(&self.board, duel);
+        for &to in moves.moves() {
+            let known = self.solver.at_hand(duel.play_unchecked(to), control)?;
+            if known.is_some_and(|known| known.value == Value::Loss) {
+                return Ok(Some(to));
+            }
         }
-        let counts = candidates.iter().filter(|candidate| candidate.value() != Some(!value)).map(|candidate| candidate.plies);
-        let counts = counts.collect::<Option<Vec<usize>>>()?;
-        let best = if value == Value::Win { counts.into_iter().min() } else { counts.into_iter().max() };
-        best.filter(|&best| chosen.plies == Some(best))
+        // A duel that a mirror or a table says is lost needs no search for a winning move.
+        let is_lost = self.solver.at_hand(duel, control)?.is_some_and(|known| known.value == Value::Loss);
+        for &to in moves.moves().iter().filter(|_| !is_lost) {
+            if self.solver.value(duel.play_unchecked(to), control)? == Value::Loss {
+                return Ok(Some(to));
+            }
+        }
+        Ok(moves.moves().first().copied())
     }
 
+    /// The plies until the game ends when the winner hurries and the loser delays. `None` if they
+    /// are not known, or if the chosen move does not belong to such a game.
+    fn plies(candidates: &[Candidate], value: Value, chosen: &Candidate) -> Option<usize> {
+        if chosen.plies() == Some(1) {
+            // No win is quicker.
+            return chosen.plies();
+        }
+        let counts = candidates.iter().filter(|candidate| candidate.value() != Some(!value)).map(Candidate::plies);
+        let counts = counts.collect::<Option<Vec<usize>>>()?;
+        let best = if value == Value::Win { counts.into_iter().min() } else { counts.into_iter().max() };
+        best.filter(|&best| chosen.plies() == Some(best))
+    }
+
+    /// The decision for a move whose value is proven.
     fn proven(&self, view: View<W>, candidates: &[Candidate], chosen: &Candidate, clock: &Clock) -> Decision {
-        let (value, origin) = chosen.proven.clone().expect("only what is proven is asked for");
+        let Known { value, origin, .. } = chosen.known.clone().expect("the chosen move is proven");
         let plies = Self::plies(candidates, value, chosen);
         let for_line = part(clock, FOR_LINE);
-        let line = if self.manner.tells_line { self.line(view, chosen.to, plies.is_some(), &for_line) } else { vec![chosen.to] };
-        let basis = Basis::Proven { value, plies, by: Proof::Known(origin) };
+        let line = if self.manner.wants_line { self.line(view, chosen.to, plies.is_some(), &for_line) } else { vec![chosen.to] };
+        let basis = Basis::Proven { value, plies, by: ProvenBy::Known(origin) };
         Decision { to: chosen.to, basis, line, nodes: clock.control.nodes() }
     }
 }
 
-/// The likely number of nodes to solve a position with so many live cells, as a power of two: openings of 7x7 take some 2^17.5, one of 8x8 took 2^26.
+/// The likely number of nodes to solve a position with this many live cells, as a power of two:
+/// openings of 7x7 take about 2^17.5 nodes, one of 8x8 took 2^26.
 fn likely_effort(live: usize) -> f64 {
     17.5 + 0.57 * (live as f64 - 47.0)
 }
 
-/// How many nodes a microsecond has room for, a guess on the safe side.
+/// A cautious estimate of the nodes that are searched in a microsecond.
 fn speed<W: Word>() -> f64 {
     if W::BITS == u64::BITS { 5.0 } else { 2.0 }
 }
 
-/// The nodes for proofs, and for whatever else is not the lookahead, where the limit is a depth, or there is none.
+/// The nodes for proofs, traps and lines when the limit is a depth, or when there is no limit.
 const NODES_WITHOUT_LIMIT: u64 = 100_000;
 
-/// This share, in percent, of what the clock still allows.
+/// A share, in percent, of what the clock still allows.
 fn part(clock: &Clock, percent: u32) -> Control {
     let is_limited = clock.control.time_left().is_some() || clock.control.nodes_left().is_some();
     if is_limited && clock.depth.is_none() {
@@ -330,7 +328,7 @@ fn part(clock: &Clock, percent: u32) -> Control {
 }
 
 impl<W: Word> Best<W> {
-    /// The part of the work that goes to proof: most of it where it is likely to come to an end, and little where it is not.
+    /// The share of the limit for proofs: most of it if they are likely to finish, little if not.
     fn for_proof(&self, view: View<W>, clock: &Clock) -> Control {
         if !self.manner.guesses && clock.depth.is_none() {
             return clock.control.part(None);
@@ -352,33 +350,36 @@ impl<W: Word> Best<W> {
     }
 }
 
-impl<W: Word> Thinker<W> for Best<W> {
-    fn think(&mut self, position: &Position<W>, clock: &Clock, tell: &mut dyn FnMut(&Decision)) -> Decision {
+impl<W: Word> Chooser for Best<W> {
+    fn filling(&self) -> u32 {
+        self.lookahead.filling()
+    }
+
+    fn choose(&mut self, position: &Position, clock: &Clock, report: &mut dyn FnMut(&Decision)) -> Decision {
         let view = View::of(position);
         let control = &clock.control;
         let mut candidates = self.candidates(view);
-        self.look_at_own(view, &mut candidates);
-        candidates.iter_mut().for_each(|candidate| self.look(view, candidate));
+        self.look_up(view, &mut candidates, control);
         if candidates.iter().all(|candidate| candidate.value() != Some(Value::Win)) {
-            // What is proven until the time is over counts, whether or not all of it could be.
+            // Moves proven before the time ran out count even if others are still open.
             let _ = self.prove(view, &mut candidates, &self.for_proof(view, clock));
         }
         if candidates.iter().any(|candidate| candidate.value() == Some(Value::Win)) {
-            let chosen = self.hurry(view, &mut candidates, &part(clock, FOR_HURRY));
+            let chosen = self.quickest_win(view, &mut candidates, &part(clock, FOR_PLIES));
             return self.proven(view, &candidates, &chosen, clock);
         }
-        if candidates.iter().all(|candidate| candidate.proven.is_some()) {
-            let chosen = self.trap(view, &mut candidates, &part(clock, FOR_HURRY));
+        if candidates.iter().all(|candidate| candidate.known.is_some()) {
+            let chosen = self.trap(view, &mut candidates, &part(clock, FOR_PLIES));
             return self.proven(view, &candidates, &chosen, clock);
         }
         let open: Vec<Cell> =
-            candidates.iter().filter(|candidate| candidate.proven.is_none()).map(|candidate| candidate.to).collect();
+            candidates.iter().filter(|candidate| candidate.known.is_none()).map(|candidate| candidate.to).collect();
         if !self.manner.guesses {
             return Decision { to: open[0], basis: Basis::NoProof, line: vec![open[0]], nodes: control.nodes() };
         }
         let found = self
             .lookahead
-            .best(view, &open, clock.most_depth(), control, |found| tell(&Decision::from_lookahead(found, control.nodes())));
-        Decision::from_lookahead(&found.expect("a position to think about has a move"), control.nodes())
+            .best(view, &open, clock.most_depth(), control, |found| report(&Decision::from_lookahead(found, control.nodes())));
+        Decision::from_lookahead(&found.expect("the position has a legal move"), control.nodes())
     }
 }

@@ -1,54 +1,60 @@
-//! What a lookahead keeps of the positions that it has seen: a score, how deep it was searched, and the order of the moves.
+//! The cache of a lookahead. For each position it stores a score, the depth of the search, and the
+//! order of the moves.
 //!
-//! It is bounded and forgets; but it never takes one position for another: an entry has the whole position, and the hash only chooses its place. So a win
-//! that was found with its help is a win.
+//! The cache has a fixed size and forgets entries, but it never confuses two positions: an entry
+//! stores the whole position, and the hash only picks its place. So a win that was found with its
+//! help is a win.
 
 use std::marker::PhantomData;
 
-use crate::cells::{Cell, Word};
-use crate::duel::Duel;
+use crate::game::cells::{Cell, Word};
+use crate::game::duel::Duel;
 use crate::solve::MOST_MOVES;
 
-/// What is known of a score.
+/// How a stored score relates to the true score.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Bound {
-    /// It is this.
+    /// The true score.
     Exact,
-    /// It is this or more.
+    /// A lower bound.
     AtLeast,
-    /// It is this or less.
+    /// An upper bound.
     AtMost,
 }
 
-/// What is kept of one position.
+/// What the cache stores for one position.
 #[derive(Clone, Copy)]
 pub(super) struct Entry {
     pub(super) score: f64,
     pub(super) bound: Bound,
-    /// How deep it was searched.
+    /// How many plies deep the position was searched.
     pub(super) depth: u32,
-    /// All moves, in the order in which they should be tried.
+    /// All moves, in the order in which to try them.
     pub(super) moves: [Cell; MOST_MOVES],
 }
 
-/// An entry as it lies in memory: the free cells in two words, the score, the moves, and the rest. Memory that is nothing but zeros costs nothing until it is used.
+/// An entry as stored in memory: the free cells in two words, then the score, the moves, and the
+/// rest. The empty entry is all zeros, because zeroed memory costs nothing until it is used.
 type Packed = [u64; 5];
 
-/// A place has two entries: the upper one gives way to the same position and to searches that are at least as deep, the lower one to every other.
+/// Each place has two entries. A new result goes into the upper entry
+/// if that holds the same position, a forgotten one, or one that was
+/// not searched deeper. Otherwise it goes into the lower entry.
 pub(super) struct Cache<W> {
     places: Vec<[Packed; 2]>,
-    /// The searches that are forgotten had other numbers.
+    /// The number of the current generation. Entries of other generations are forgotten.
     generation: u16,
     word: PhantomData<W>,
 }
 
-/// Where the numbers stand in the last word: the depth in the lowest byte, then the bound, the two knights, and the generation.
+/// The last word of an entry: the depth in the lowest byte,
+/// then the bound, the two knights and the generation.
 fn last_word<W: Copy>(duel: Duel<W>, depth: u8, bound: Bound, generation: u16) -> u64 {
     let knights = (duel.mover.index() as u64) << 16 | (duel.other.index() as u64) << 24;
     u64::from(depth) | (bound as u64) << 8 | knights | u64::from(generation) << 32
 }
 
-/// All of the last word but what may differ between entries for one position.
+/// The bits of the last word that are the same for all entries of one position.
 const SAME_POSITION: u64 = !0xffff;
 
 fn free_words<W: Word>(duel: Duel<W>) -> [u64; 2] {
@@ -57,7 +63,7 @@ fn free_words<W: Word>(duel: Duel<W>) -> [u64; 2] {
 }
 
 impl<W: Word> Cache<W> {
-    /// A cache of about so many bytes.
+    /// A cache of about this many bytes.
     pub(super) fn new(bytes: usize) -> Self {
         let places = (bytes / size_of::<[Packed; 2]>()).max(1);
         Self { places: vec![[[0; 5]; 2]; 1 << places.ilog2()], generation: 1, word: PhantomData }
@@ -71,7 +77,7 @@ impl<W: Word> Cache<W> {
         });
     }
 
-    /// What is known of a duel with this hash.
+    /// The entry of a duel with this hash.
     #[inline]
     pub(super) fn get(&self, hash: u64, duel: Duel<W>) -> Option<Entry> {
         let (free, last) = (free_words(duel), last_word(duel, 0, Bound::Exact, self.generation));
@@ -85,7 +91,7 @@ impl<W: Word> Cache<W> {
         })
     }
 
-    /// Keeps an entry.
+    /// Stores an entry.
     #[inline]
     pub(super) fn put(&mut self, hash: u64, duel: Duel<W>, entry: Entry) {
         let [low, high] = free_words(duel);
@@ -100,7 +106,7 @@ impl<W: Word> Cache<W> {
         *place = [low, high, entry.score.to_bits(), moves, last];
     }
 
-    /// How full it is, in thousandths, judged by its first thousand places.
+    /// How full the cache is, in thousandths, estimated from its first thousand places.
     pub(super) fn filling(&self) -> u32 {
         let sample = &self.places[..self.places.len().min(1000)];
         let used = sample.iter().flatten().filter(|entry| entry[4] >> 32 == u64::from(self.generation)).count();

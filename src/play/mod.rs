@@ -1,6 +1,7 @@
-//! Players: scores that guess who stands better, a search that looks ahead, and the players that use them.
+//! Players: heuristics, a lookahead that uses them, and the agents built from both.
 
-// In the order of their layers: each uses only those above it. The empty lines keep them so.
+// Listed in layer order: each module uses only modules above it. The blank lines keep rustfmt from
+// sorting them.
 pub mod heuristics;
 
 mod cache;
@@ -9,7 +10,7 @@ mod lookahead;
 
 mod clock;
 
-mod thinker;
+mod chooser;
 
 mod random;
 
@@ -18,8 +19,8 @@ mod best;
 mod agents;
 
 pub use agents::{Agent, Means, UnknownAgent};
-pub use best::{Best, Manner};
-pub use clock::{Clock, Limit};
+pub use chooser::{Basis, Chooser, Decision, ProvenBy};
+pub(crate) use clock::format_duration;
+pub use clock::{Clock, Limit, LimitError};
 pub use lookahead::{Found, Knowledge, Lookahead, Ordering, Style, WIN};
 pub use random::Random;
-pub use thinker::{Basis, Decision, Proof, Thinker};

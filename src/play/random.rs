@@ -1,8 +1,8 @@
-//! Numbers that look random and are the same for the same seed.
+//! A pseudorandom number generator: the same seed gives the same numbers.
 
-use crate::zobrist::split_mix;
+use crate::game::zobrist::split_mix;
 
-/// Numbers that look random and are the same for the same seed.
+/// A pseudorandom number generator. The same seed gives the same numbers.
 #[derive(Clone, Debug)]
 pub struct Random {
     seed: u64,
@@ -10,19 +10,19 @@ pub struct Random {
 }
 
 impl Random {
-    /// The numbers of this seed.
+    /// A generator with this seed.
     #[must_use]
     pub fn new(seed: u64) -> Self {
         Self { seed, drawn: 0 }
     }
 
-    /// A number below this one, which is small: for such numbers the remainder is as good as even.
+    /// A number below `end`. Only for small `end`, where the bias of the remainder is negligible.
     pub fn below(&mut self, end: usize) -> usize {
         self.drawn += 1;
         (split_mix(self.seed, self.drawn - 1) % end as u64) as usize
     }
 
-    /// Puts things into a random order.
+    /// Shuffles the slice.
     pub fn shuffle<T>(&mut self, things: &mut [T]) {
         for last in (1..things.len()).rev() {
             things.swap(last, self.below(last + 1));
@@ -35,7 +35,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_order_comes_up() {
+    fn every_permutation_is_about_equally_likely() {
         let mut random = Random::new(7);
         let mut orders = std::collections::BTreeMap::new();
         for _ in 0..6000 {

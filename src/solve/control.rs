@@ -1,46 +1,59 @@
-//! Limits on long work, and what can be seen of it while it runs.
+//! Limits on long work, and its progress while it runs.
 
+use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// The work was stopped before it had an answer.
+/// The work was stopped before it found an answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Stopped;
 
-/// Shared by whoever searches and whoever watches.
+impl fmt::Display for Stopped {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("stopped before an answer was found")
+    }
+}
+
+impl std::error::Error for Stopped {}
+
+/// The limits and the node count of some work. Shared between the threads that search, which obey
+/// it, and any thread that watches or stops them.
 #[derive(Debug, Default)]
 pub struct Control {
     stop: AtomicBool,
     deadline: Option<Instant>,
     most_nodes: Option<u64>,
     nodes: AtomicU64,
-    /// Steps of work that are no nodes, but count towards a limit of nodes.
+    /// Steps of work that are not nodes but count towards a node limit.
     steps: AtomicU64,
-    /// The control of the whole that this is a part of.
+    /// The control of the larger work of which this is a part.
     whole: Option<Arc<Control>>,
 }
 
 impl Control {
-    /// No limit.
+    /// A control without a limit.
     #[must_use]
     pub fn unlimited() -> Self {
         Self::default()
     }
 
-    /// Stops by itself once this time has passed.
+    /// A control that stops the work once this time has passed.
     #[must_use]
     pub fn with_time(time: Option<Duration>) -> Self {
         Self { deadline: time.and_then(|time| Instant::now().checked_add(time)), ..Self::default() }
     }
 
-    /// Stops by itself once so many nodes have been searched, or a few more: they are reported by the thousand. With one thread that is always at the same node.
+    /// A control that stops the work once this many nodes have been searched, or a few more:
+    /// searches report their nodes about a thousand at a time. With one thread, the work always
+    /// stops at the same node.
     #[must_use]
     pub fn with_nodes(nodes: u64) -> Self {
         Self { most_nodes: Some(nodes), ..Self::default() }
     }
 
-    /// A part of the work under this control: it stops once this time has passed, and whenever the whole does. Its nodes count for both.
+    /// The control for a part of this work. The part stops once this time has passed, or when the
+    /// whole stops. Its nodes count for both.
     #[must_use]
     pub fn part(self: &Arc<Self>, time: Option<Duration>) -> Self {
         let own = Self::with_time(time);
@@ -48,7 +61,7 @@ impl Control {
         Self { deadline, whole: Some(Arc::clone(self)), ..own }
     }
 
-    /// A part that has this share, in percent, of the time and of the nodes that are left.
+    /// The control for a part that gets this percentage of the remaining time and nodes.
     #[must_use]
     pub fn share(self: &Arc<Self>, percent: u32) -> Self {
         let nodes = self.nodes_left().map(|nodes| (u128::from(nodes) * u128::from(percent) / 100) as u64);
@@ -56,19 +69,19 @@ impl Control {
         Self { most_nodes: nodes, ..self.part(time) }
     }
 
-    /// A part that stops once it has searched so many nodes.
+    /// The control for a part that stops once it has searched this many nodes.
     #[must_use]
     pub fn part_of_nodes(self: &Arc<Self>, nodes: u64) -> Self {
         Self { most_nodes: Some(nodes), ..self.part(None) }
     }
 
-    /// The time until it stops by itself; none if it never does.
+    /// The time left until the deadline. `None` if there is no deadline.
     #[must_use]
     pub fn time_left(&self) -> Option<Duration> {
         self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
     }
 
-    /// The nodes until it stops by itself; none if it never does.
+    /// The number of nodes left until the node limit. `None` if there is no limit.
     #[must_use]
     pub fn nodes_left(&self) -> Option<u64> {
         self.most_nodes.map(|most| most.saturating_sub(self.nodes() + self.steps.load(Ordering::Relaxed)))
@@ -79,7 +92,7 @@ impl Control {
         self.stop.store(true, Ordering::Relaxed);
     }
 
-    /// Whether the work should stop, or has been stopped.
+    /// Whether the work should stop, because it was asked to or because a limit has been reached.
     #[must_use]
     pub fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
@@ -88,13 +101,13 @@ impl Control {
             || self.whole.as_ref().is_some_and(|whole| whole.is_stopped())
     }
 
-    /// The positions searched so far.
+    /// The number of positions searched so far.
     #[must_use]
     pub fn nodes(&self) -> u64 {
         self.nodes.load(Ordering::Relaxed)
     }
 
-    /// Counts nodes; whoever searches tells of them now and then.
+    /// Adds to the number of nodes. Searches call this now and then, not at every node.
     pub fn add_nodes(&self, nodes: u64) {
         self.nodes.fetch_add(nodes, Ordering::Relaxed);
         if let Some(whole) = &self.whole {
@@ -110,10 +123,11 @@ impl Control {
     }
 }
 
-/// How many steps, or nodes, pass between two looks at the clock.
+/// How many steps or nodes pass between two checks of the limits.
 pub(super) const STEPS_BETWEEN_CHECKS: u64 = 1 << 10;
 
-/// Counts the steps of work that nobody else counts, and looks now and then whether it is still wanted.
+/// Counts steps of work that are not nodes, and checks
+/// now and then whether the work is still wanted.
 pub(super) struct Steps<'a> {
     wanted: &'a Wanted<'a>,
     steps: u64,
@@ -134,7 +148,8 @@ impl<'a> Steps<'a> {
     }
 }
 
-/// Whether a part of the search is still wanted: one link for each split above it, up to the control.
+/// Whether a part of the search is still wanted. It is a chain with one link for each split above,
+/// up to the control.
 #[derive(Clone, Copy)]
 pub(super) struct Wanted<'a> {
     control: &'a Control,
@@ -146,7 +161,8 @@ impl<'a> Wanted<'a> {
         Self { control, decided: None }
     }
 
-    /// The same until `decided` is set: then a sibling has settled what was asked.
+    /// A link that also ends the work when `decided` is
+    /// set: a sibling has then settled the question.
     pub(super) fn until(&'a self, decided: &'a AtomicBool) -> Self {
         Self { control: self.control, decided: Some((decided, self)) }
     }
@@ -155,7 +171,7 @@ impl<'a> Wanted<'a> {
         self.control
     }
 
-    /// An error once nobody wants the answer any more.
+    /// An error once the answer is no longer wanted.
     pub(super) fn check(&self) -> Result<(), Stopped> {
         let mut link = self.decided;
         while let Some((decided, above)) = link {
@@ -186,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn nodes_are_a_limit_and_can_be_shared() {
+    fn a_node_limit_stops_the_work_and_can_be_shared() {
         let whole = Arc::new(Control::with_nodes(10_000));
         let part = whole.share(30);
         part.add_nodes(2_999);

@@ -1,32 +1,35 @@
-//! In how many plies: outcomes with distance.
+//! Distances: in how many plies a game ends.
 //!
-//! The search of who wins stops at the first winning move; here the quickest is wanted, against the slowest defence. The question is asked with a
-//! limit: does the game end within so many plies? The limit grows by two plies at a time until the answer is yes.
+//! The search for the winner stops at the first winning move. Here the quickest win against the
+//! slowest defence is wanted. So the question comes with a limit: does the game end within `plies`
+//! plies? The limit grows by two plies at a time until the answer is yes.
 //!
-//! Three things keep this small. Who wins is known beforehand from the fast search, so that only winning moves are tried for the winner.
-//! Separated knights need no search: the loser walks its longest path, and that is how long it takes. And what is known of a
-//! position (it takes more than so many plies; it takes at most so many) is kept in a memo of its own.
+//! Three things keep this search small. The fast search has already told who wins, so the winner
+//! tries winning moves only. Separated knights need no search: the loser walks its longest path,
+//! and the length of that path gives the distance. And the bounds known for a position (it takes
+//! more than x plies, it takes at most y plies) are kept in a transposition table of their own.
 
+use super::at_hand::Simplified;
 use super::control::{Stopped, Wanted};
-use super::memo::Memo;
 use super::order;
 use super::regions;
-use super::source::Known;
-use super::split::Shared;
-use crate::cells::{Cell, Cells, Word};
-use crate::duel::Duel;
-use crate::outcome::{Outcome, Value};
-use crate::zobrist;
+use super::shared::Shared;
+use super::transposition::TranspositionTable;
+use crate::game::cells::{Cell, Cells, Word};
+use crate::game::duel::Duel;
+use crate::game::outcome::{Outcome, Value};
+use crate::game::zobrist;
 
-/// Bits of a number of plies.
+/// Bits for a number of plies.
 const PLIES_BITS: u32 = 7;
-/// A memo for distances holds two of them.
+/// The table of distances stores two numbers of plies per position.
 pub(super) const RESULT_BITS: u32 = 2 * PLIES_BITS;
 
-/// From this limit on, asking who wins before asking how fast pays. Below it, looking is as cheap.
+/// From this limit on it pays to find out who wins a position before searching for its distance.
+/// Below it, the search for the distance is as cheap.
 const ASK_WHO_WINS: usize = 5;
 
-/// What is known of how long a decided duel lasts: at least and at most.
+/// What is known about how long a decided duel lasts.
 #[derive(Clone, Copy)]
 struct Bounds {
     at_least: usize,
@@ -36,14 +39,15 @@ struct Bounds {
 /// The search for distances.
 pub(super) struct Distances<'a, W> {
     pub(super) shared: &'a Shared<W>,
-    pub(super) memo: &'a Memo,
+    pub(super) memo: &'a TranspositionTable,
     pub(super) wanted: Wanted<'a>,
 }
 
 impl<W: Word> Distances<'_, W> {
     /// The exact outcome of a duel.
     pub(super) fn outcome(&self, duel: Duel<W>) -> Result<Outcome, Stopped> {
-        if let Some(outcome) = self.shared.known(duel.without_dead_cells(&self.shared.board)).and_then(Known::outcome) {
+        let known = self.shared.ask_source(&mut Simplified::new(self.shared, duel));
+        if let Some(outcome) = known.and_then(|known| known.outcome()) {
             return Ok(outcome);
         }
         let value = Value::win_if(self.shared.mover_wins(duel, &self.wanted)?);
@@ -53,7 +57,8 @@ impl<W: Word> Distances<'_, W> {
         };
         while !self.ends_within(duel, value, plies)? {
             plies += 2;
-            // No game is longer. Only a source that contradicts itself can lead here, and then nothing is known.
+            // No game is longer. Only a source that contradicts itself can lead here, and then
+            // nothing is known.
             if plies > duel.free.len() + 2 {
                 return Err(Stopped);
             }
@@ -61,26 +66,28 @@ impl<W: Word> Distances<'_, W> {
         Ok(Outcome::after(plies))
     }
 
-    /// Whether the mover can win within `plies` (`Win`), or the other can whatever the mover does (`Loss`).
+    /// Whether the game ends within `plies`: for `Win`, whether the mover can force a win by then,
+    /// for `Loss`, whether the other can.
     fn ends_within(&self, duel: Duel<W>, value: Value, plies: usize) -> Result<bool, Stopped> {
         let board = &self.shared.board;
         let moves = duel.moves(board);
         if moves.is_empty() || plies == 0 {
             return Ok(moves.is_empty() && value == Value::Loss);
         }
-        let (region, others_region) = duel.regions(board);
-        let duel = Duel { free: region | others_region, ..duel };
-        match self.shared.known(duel) {
-            Some(Known::Outcome(outcome)) => return Ok(outcome.value() == value && outcome.plies() <= plies),
-            Some(Known::Value(known)) if known != value => return Ok(false),
-            _ => {}
+        let mut simplified = Simplified::new(self.shared, duel);
+        if let Some(known) = self.shared.ask_source(&mut simplified) {
+            match known.plies() {
+                Some(count) => return Ok(known.value == value && count <= plies),
+                None if known.value != value => return Ok(false),
+                None => {}
+            }
         }
-        if region.is_disjoint(others_region) {
-            return self.walks_end_within(duel, (region, others_region), value, plies);
+        if simplified.are_separated() {
+            return self.walks_end_within(simplified.duel, simplified.regions, value, plies);
         }
         self.wanted.check()?;
         self.wanted.control().add_nodes(1);
-        let duel = self.shared.symmetries.least_image(duel).duel;
+        let duel = simplified.canonical(self.shared).duel;
         let hash = zobrist::hash(duel);
         let bounds = self.bounds(hash, duel, value);
         if plies >= bounds.at_most || plies < bounds.at_least {
@@ -117,7 +124,8 @@ impl<W: Word> Distances<'_, W> {
         Ok(true)
     }
 
-    /// Separated knights: the loser makes all the moves it can, the winner as many, and one more if it moves first.
+    /// Separated knights: the loser makes all the moves it can. The winner makes the same number,
+    /// plus one if it moves first.
     fn walks_end_within(
         &self,
         duel: Duel<W>,
@@ -128,7 +136,8 @@ impl<W: Word> Distances<'_, W> {
         let board = &self.shared.board;
         let (mover, other) = ((duel.mover, region), (duel.other, others_region));
         let mover_wins = regions::separated(board, mover, other, &self.wanted)?.mover_wins;
-        // A walk of one move more than the limit allows is enough to know that the loser lasts too long.
+        // If the loser has a walk one move longer than the limit allows, it lasts too long. No
+        // longer walk need be found.
         let walk = |(from, region): (Cell, Cells<W>)| {
             let too_long = plies as u32 / 2 + 1;
             regions::longest(board, region, from, too_long, &self.wanted).map(|walk| walk.moves as usize)
@@ -146,7 +155,8 @@ impl<W: Word> Distances<'_, W> {
     }
 }
 
-/// Both numbers have the parity that says who wins: what is stored for one winner says nothing of the other.
+/// Both numbers have the parity that belongs to the winner. So bounds stored for one winner are
+/// never taken for bounds of the other.
 fn pack(bounds: Bounds, value: Value) -> u32 {
     let parity = usize::from(value == Value::Win);
     let limit = (1 << PLIES_BITS) - 2 + parity;
@@ -166,9 +176,10 @@ mod tests {
     use std::sync::{Arc, Mutex};
 
     use super::*;
-    use crate::board::{Board, Size};
+    use crate::game::board::{Board, Size};
+    use crate::game::symmetry::Symmetries;
     use crate::solve::search::Searcher;
-    use crate::solve::{Control, Source, Symmetries};
+    use crate::solve::{Control, Known, Origin, Source};
     use proptest::prelude::*;
 
     const THREADS: usize = 3;
@@ -176,7 +187,7 @@ mod tests {
     fn shared(board: &Board<u64>, serial: usize, source: Option<Arc<dyn Source<u64>>>) -> Shared<u64> {
         Shared {
             symmetries: Symmetries::new(board),
-            memo: Memo::new(board.size().cells(), 1 << 12, 1).unwrap(),
+            memo: TranspositionTable::new(board.size().cells(), 1 << 12, 1).unwrap(),
             source,
             serial,
             searchers: Mutex::new((0..THREADS).map(|_| Searcher::new(board, 1 << 20)).collect()),
@@ -184,16 +195,17 @@ mod tests {
         }
     }
 
-    /// A value and an outcome, each found from nothing.
+    /// A value and an outcome, each found from scratch.
     fn answers(shared: &Shared<u64>, duel: Duel<u64>) -> (Value, Outcome, u64) {
         let control = Control::unlimited();
-        let memo = Memo::new(shared.board.size().cells(), 1 << 16, RESULT_BITS).unwrap();
+        let memo = TranspositionTable::new(shared.board.size().cells(), 1 << 16, RESULT_BITS).unwrap();
         let distances = Distances { shared, memo: &memo, wanted: Wanted::by(&control) };
         let wins = shared.mover_wins(duel, &distances.wanted).unwrap();
         (Value::win_if(wins), distances.outcome(duel).unwrap(), control.nodes())
     }
 
-    /// Knows the duels of some hashes: of some the outcome, of some only the value. It finds them by a search of its own, without a source.
+    /// A source that knows some duels, picked by their hashes: for some the outcome, for others
+    /// only the value. It finds them by a search of its own, without a source.
     struct Part {
         truth: Shared<u64>,
         salt: u64,
@@ -203,13 +215,12 @@ mod tests {
     }
 
     impl Source<u64> for Part {
-        fn look_up(&self, duel: Duel<u64>) -> Option<Known> {
-            let canonical = self.truth.symmetries.canonical(&self.truth.board, duel).duel;
+        fn look_up(&self, canonical: Duel<u64>) -> Option<Known> {
             let lot = (zobrist::hash(canonical) ^ self.salt).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 56;
             let known = canonical.free.len() <= self.most_live && lot < self.outcomes + self.values;
             known.then(|| match answers(&self.truth, canonical) {
-                (_, outcome, _) if lot < self.outcomes => Known::Outcome(outcome),
-                (value, ..) => Known::Value(value),
+                (_, outcome, _) if lot < self.outcomes => Known::counted(outcome, Origin::Solved),
+                (value, ..) => Known::winner(value, Origin::Solved),
             })
         }
     }
@@ -217,7 +228,8 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(100))]
 
-        /// Whatever a source knows, more or less, and however far down a position is split: the same answers.
+        /// The answers are the same however much a source
+        /// knows and however far down positions are split.
         #[test]
         fn a_source_changes_no_answer(
             (files, ranks) in (3..6_usize, 3..7_usize),
@@ -225,7 +237,7 @@ mod tests {
             knights in any::<(usize, usize)>(),
             (salt, outcomes, values) in (any::<u64>(), 0..120_u64, 0..120_u64),
         ) {
-            let board = Board::<u64>::new(Size::new(files, ranks).unwrap());
+            let board = Board::<u64>::fitting(Size::new(files, ranks).unwrap());
             let cells = board.size().cells();
             let (mover, other) = (Cell::new(knights.0 % cells), Cell::new(knights.1 % cells));
             prop_assume!(mover != other);
@@ -240,8 +252,9 @@ mod tests {
             for serial in [3, 64] {
                 let partly = with(serial, outcomes, values, 128);
                 prop_assert_eq!((partly.0, partly.1), (value, outcome));
-                prop_assert_eq!(with(serial, 256, 0, 128), (value, outcome, 0), "nothing is left to be searched");
-                // Everything but the position itself is known: what is left is one node of each search and each limit.
+                prop_assert_eq!(with(serial, 256, 0, 128), (value, outcome, 0), "nothing should be left to search");
+                // Everything but the position itself is known. That leaves one node for each search
+                // and each limit.
                 let live = duel.live(&board).len();
                 let (known_value, known_outcome, few) = with(3, 256, 0, live.saturating_sub(1));
                 prop_assert_eq!((known_value, known_outcome), (value, outcome));

@@ -1,18 +1,26 @@
 //! Positions decided by a mirror.
 //!
-//! Suppose that a symmetry of the board exchanges the two knights, keeps the set of live cells, and fixes no live cell. Then the mover
-//! loses: whatever it plays, the other answers with the image. The answer is there, because its image, the cell just played to, was free;
-//! it is another cell, because no live cell is fixed, so that it is still free; it is a knight's move away, because symmetries keep knight moves.
-//! After the answer the position is again of this kind, with the same player to move, so that the mover is the first to run out of moves.
+//! Suppose that a symmetry of the board exchanges the two knights, maps the set of live cells to
+//! itself, and fixes no live cell. Then the mover loses, because the other can answer every move
+//! with its image:
 //!
-//! The symmetry must exchange the knights both ways. For a half turn or a reflection that follows from one way; a quarter turn never does
-//! it, since it would have to be its own inverse on both cells.
+//! - The answer is free. It is the image of the cell just taken, which was free, so it was free
+//!   too. It is a different cell, because no live cell is fixed, so it still is.
+//! - The answer is a knight's move, because symmetries preserve knight's moves.
+//! - After the answer the position is of the same kind again, with the same player to move.
+//!
+//! So the mover is the first to run out of moves.
+//!
+//! The symmetry must exchange the knights both ways. For a half turn or a reflection, one way
+//! implies the other. A quarter turn never exchanges two cells: it would have to be its own inverse
+//! on both of them.
 
-use crate::cells::Word;
-use crate::duel::Duel;
-use crate::symmetry::{Symmetries, Symmetry};
+use crate::game::cells::Word;
+use crate::game::duel::Duel;
+use crate::game::symmetry::{Symmetries, Symmetry};
 
-/// The mirror by which the other wins this duel, if there is one. Dead cells must have been cleared.
+/// The symmetry by which the other wins this duel, if
+/// there is one. Dead cells must have been cleared.
 #[must_use]
 pub fn mirror<W: Word>(symmetries: &Symmetries<W>, duel: Duel<W>) -> Option<Symmetry> {
     symmetries.iter().find(|&symmetry| {

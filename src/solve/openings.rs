@@ -1,12 +1,12 @@
-//! The openings of a board, gathered into classes that are won by the same player.
+//! The openings of a board, in classes that are images of each other and so have the same winner.
 
 use std::collections::BTreeMap;
 
-use crate::board::Board;
-use crate::cells::{Cell, Cells, Word};
-use crate::duel::Duel;
-use crate::position::Player;
-use crate::symmetry::Symmetries;
+use crate::game::board::Board;
+use crate::game::cells::{Cell, Cells, Word};
+use crate::game::duel::Duel;
+use crate::game::position::Player;
+use crate::game::symmetry::Symmetries;
 
 /// An ordered pair of placements: the first player's and the second's.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -18,7 +18,8 @@ pub struct Opening {
 }
 
 impl Opening {
-    /// The duel that follows, the first player to move, on a board with these cells free before the placements.
+    /// The duel that follows, with the first player to move. `free` are the cells that are free
+    /// before the placements.
     #[must_use]
     pub fn duel<W: Word>(self, free: Cells<W>) -> Duel<W> {
         Duel { free: free.without(self.first).without(self.second), mover: self.first, other: self.second }
@@ -28,20 +29,21 @@ impl Opening {
 /// The openings that are images of each other.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OpeningClass {
-    /// Least first. One of them is computed for all.
+    /// The openings, least first. Solving one of them solves all.
     pub members: Vec<Opening>,
 }
 
 impl OpeningClass {
-    /// The opening that is computed.
+    /// The opening that is solved for all.
     #[must_use]
     pub fn representative(&self) -> Opening {
         self.members[0]
     }
 }
 
-/// Who wins when this player has the choice between options with these winners (none: unknown): the player, if one of them is its own; the
-/// opponent, if all of them are the opponent's, or there is no option at all.
+/// Who wins when this player can choose between options with these winners (`None`: unknown). The
+/// player wins if one option is won for it. The opponent wins if all options are won for the
+/// opponent, or if there is no option.
 #[must_use]
 pub fn winner_by_choice(player: Player, options: impl IntoIterator<Item = Option<Player>>) -> Option<Player> {
     let mut winner = Some(!player);
@@ -55,9 +57,11 @@ pub fn winner_by_choice(player: Player, options: impl IntoIterator<Item = Option
     winner
 }
 
-/// All openings on these free cells with one of these first placements, by class, least representative first.
+/// All openings on these free cells with one of these first placements, by class, the least
+/// representative first.
 ///
-/// Only symmetries that keep the free cells count: on the empty board all of them, on a board with holes perhaps none.
+/// Only symmetries that keep the set of free cells count: all of them on the empty board, perhaps
+/// none on a board with blocked cells.
 #[must_use]
 pub fn opening_classes<W: Word>(board: &Board<W>, free: Cells<W>, first: Cells<W>) -> Vec<OpeningClass> {
     let symmetries = Symmetries::new(board);
@@ -83,7 +87,7 @@ mod tests {
     use Player::{First, Second};
 
     #[test]
-    fn whoever_chooses_wins_by_one_option_and_loses_by_all() {
+    fn one_winning_option_is_enough_and_only_all_losing_options_lose() {
         assert_eq!(winner_by_choice(First, [Some(Second), None, Some(First)]), Some(First));
         assert_eq!(winner_by_choice(First, [Some(Second), None]), None);
         assert_eq!(winner_by_choice(First, [Some(Second), Some(Second)]), Some(Second));

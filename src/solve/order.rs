@@ -1,23 +1,27 @@
-//! Which move first.
+//! Move ordering.
 //!
-//! A proof needs one good move of the winner at each of its turns, and the sooner it is tried the smaller the search. So each move gets a
-//! score, the least is tried first. The score is a sum of counts (how many cells can each knight reach in one, two, three, four
-//! moves; how many of them do they share; how many are narrow) with [weights] that depend on how much of the board is still free.
+//! A proof needs one good move at each of the winner's turns. The sooner that move is tried, the
+//! smaller the search. So every move gets a score, and the move with the least score is tried
+//! first. The score is a weighted sum of counts: how many cells each knight can reach in one, two,
+//! three and four moves, how many of these the knights share, and how many are narrow. The
+//! [weights] depend on how much of the board is still free.
 
 use super::weights::{self, FEATURES, PHASES};
-use crate::board::Board;
-use crate::cells::{Cell, Cells, Word};
-use crate::duel::{Duel, Part};
+use crate::game::board::Board;
+use crate::game::cells::{Cell, Cells, Word};
+use crate::game::duel::{Duel, Part};
 
-/// A knight has at most this many moves.
+/// The most moves that a knight can have.
 pub const MOST_MOVES: usize = 8;
 
-/// With this many free cells or fewer, a short score does as well as the long one and costs a third. Measured on all openings of 7x7: the
-/// short score up to 12, 18 and 24 free cells needs 56.6, 56.7 and 58.0 M nodes, where the long one alone needs 56.6 M.
+/// With this many free cells or fewer, the short score orders moves as well as the long one and
+/// costs a third of the time. Measured on all openings of 7x7: the short score up to 12, 18 and 24
+/// free cells needs 56.6, 56.7 and 58.0 M nodes. The long score alone needs 56.6 M.
 const SHORT_SCORE: usize = 20;
 
-/// What it counts for a move of the prey that it has refuted the hunter's move before, in the long score and in the short. Measured with
-/// 0, 700, 1500 and 3000: 14.4, 13.8, 13.3 and 12.6 M nodes for all openings of 6x7, 15.87, 15.80, 15.80 and 15.90 M for d4 a1 on 8x8.
+/// The bonus for a move of the prey that refuted the hunter's previous move, in the long score and
+/// in the short one. Measured with a long bonus of 0, 700, 1500 and 3000: 14.4, 13.8, 13.3 and 12.6
+/// M nodes for all openings of 6x7, and 15.87, 15.80, 15.80 and 15.90 M for d4 a1 on 8x8.
 const HINT: i32 = 1500;
 const SHORT_HINT: i32 = 16;
 
@@ -40,7 +44,7 @@ impl Promising {
             Part::Hunter => HunterOrder::new(board, duel.free, duel.other).scores(&cells, len),
             Part::Prey => PreyOrder::new(board, duel.free, duel.other, Cells::EMPTY).scores(&cells, len),
         };
-        // Few moves, and those of equal score stay as they come.
+        // Insertion sort: there are few moves, and moves with equal scores must keep their order.
         for next in 1..len {
             let mut place = next;
             while place > 0 && scores[place - 1] > scores[place] {
@@ -60,11 +64,13 @@ impl Promising {
 }
 
 /// The moves of a duel, the most promising first.
-pub(super) fn ordered<W: Word>(board: &Board<W>, duel: Duel<W>) -> Vec<Cell> {
+pub(crate) fn ordered<W: Word>(board: &Board<W>, duel: Duel<W>) -> Vec<Cell> {
     Promising::new(board, duel).moves().to_vec()
 }
 
-/// The second player's placements, those first that promise the quickest proof of its win: the hunter's, by the order of its moves.
+/// The second player's placements, most promising first. Placements that
+/// make the second player the hunter come before all others. Within each
+/// group they are ordered by score, like the hunter's moves.
 pub(crate) fn promising_replies<W: Word>(board: &Board<W>, free: Cells<W>, first: Cell) -> Vec<Cell> {
     let order = HunterOrder::new(board, free, first);
     let is_prey = |&second: &Cell| board.colour(second) == board.colour(first);
@@ -73,31 +79,33 @@ pub(crate) fn promising_replies<W: Word>(board: &Board<W>, free: Cells<W>, first
     replies
 }
 
-/// The row of weights for so many free cells.
+/// The row of weights for this number of free cells.
 #[inline]
 fn phase<W: Word>(board: &Board<W>, free: Cells<W>) -> usize {
     (free.len() * PHASES / board.size().cells()).min(PHASES - 1)
 }
 
-/// The prey's room: where it can be after one move and after two.
+/// The prey's room: the cells where it can be after one move and after two.
 #[inline]
 fn short_score<W: Word>(p1: Cells<W>, p2: Cells<W>) -> i32 {
     8 * p1.len() as i32 + 4 * p2.len() as i32
 }
 
-/// An order of one player's moves in one position.
+/// Scores for the moves of one player in one position.
 pub(super) trait Order<W: Word> {
     /// The cells that are free before the move.
     fn free(&self) -> Cells<W>;
-    /// The score near the end.
+    /// The score near the end of the game.
     fn short_score(&self, to: Cell) -> i32;
-    /// The score before that.
+    /// The score earlier in the game.
     fn long_score(&self, to: Cell) -> i32;
 
-    /// The scores of the first `len` moves, of which the rest may be anything.
+    /// The scores of the first `len` moves. The remaining moves may be any cells, and their scores
+    /// mean nothing.
     ///
-    /// Scores are long rows of the same operations on words, without a branch: a vector unit does several of them at a time, if
-    /// everything is inlined into this one loop, and if no moves are left over at its end.
+    /// A score is a long series of the same operations on words, without a branch. A vector unit
+    /// computes several scores at a time, if everything is inlined into this one loop and the loop
+    /// has no leftover moves at its end.
     #[inline]
     fn scores(&self, moves: &[Cell; MOST_MOVES], len: usize) -> [i32; MOST_MOVES] {
         if self.free().len() <= SHORT_SCORE {
@@ -128,7 +136,7 @@ fn weighed(features: [usize; FEATURES], weights: &[i32; FEATURES]) -> i32 {
     features.iter().zip(weights).map(|(&count, &weight)| count as i32 * weight).sum()
 }
 
-/// What the scores of all the hunter's moves have in common.
+/// What all scores of the hunter's moves share.
 pub(super) struct HunterOrder<'a, W> {
     board: &'a Board<W>,
     free: Cells<W>,
@@ -171,7 +179,7 @@ impl<W: Word> Order<W> for HunterOrder<'_, W> {
         let h1 = board.knight_moves(to) & free;
         let h2 = onward(h1);
         let taken = self.targets.contains(to);
-        // Where the prey can go and still have an exit that the hunter cannot take at once.
+        // The targets where the prey would still have an exit that the hunter cannot take at once.
         let p1 = self.targets.without(to) & (twice | board.expand_beyond(free.except(h1)));
         let p2 = onward(p1);
         let (p3, h3) = (onward(p2), onward(h2));
@@ -202,13 +210,13 @@ impl<W: Word> Order<W> for HunterOrder<'_, W> {
     }
 }
 
-/// What the scores of all the prey's moves have in common.
+/// What all scores of the prey's moves share.
 pub(super) struct PreyOrder<'a, W> {
     board: &'a Board<W>,
     free: Cells<W>,
     h1: Cells<W>,
     h2: Cells<W>,
-    /// The cells with at least one free neighbour, at least two, three and four.
+    /// The cells with at least one, two, three and four free neighbours.
     counted: [Cells<W>; 4],
     hint: Cells<W>,
     weights: &'static [i32; FEATURES],
@@ -229,7 +237,7 @@ impl<'a, W: Word> PreyOrder<'a, W> {
         }
     }
 
-    /// One for the move hinted at, zero for the others.
+    /// 1 for the hinted move, 0 for all others.
     #[inline(always)]
     fn hinted(&self, to: Cell) -> i32 {
         (self.hint & Cells::only(to)).len() as i32
@@ -256,7 +264,7 @@ impl<W: Word> Order<W> for PreyOrder<'_, W> {
         let onward = |cells| board.expand_beyond(cells) & free;
         let around = board.knight_moves(to);
         let p1 = around & free;
-        // The cells around `to` lose a neighbour.
+        // The neighbours of `to` lose one free neighbour.
         let [twice, thrice] = [1, 2].map(|times| self.counted[times].except(around) | (self.counted[times + 1] & around));
         let p2 = onward(p1);
         let h2 = self.h2 & free;

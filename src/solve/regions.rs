@@ -1,19 +1,20 @@
-//! A lone knight's walks: how far can it get through a region that nobody else enters?
+//! Walks of a single knight: how far can it get through a region that nobody else enters?
 //!
-//! When the knights are separated, nothing that one does concerns the other. Each walks its longest path, and the mover, who has to
-//! move first, wins exactly when its path is longer than the other's.
+//! When the knights are separated, they cannot affect each other. Each walks its longest path. The
+//! mover has to move first, so it wins exactly when its path is longer than the other's.
 //!
-//! Longest paths are hard, so they come last: first a bound from above (colours and dead ends), one from below (a greedy walk), and a
-//! search only for what they leave open.
+//! Longest paths are hard to find, so the search for one comes last. First come an upper bound
+//! (from colours and dead ends) and a lower bound (from a greedy walk). Only what these leave open
+//! is searched.
 
 use super::control::{Steps, Stopped, Wanted};
-use crate::board::Board;
-use crate::cells::{Cell, Cells, Word};
+use crate::game::board::Board;
+use crate::game::cells::{Cell, Cells, Word};
 
 /// A walk through a region.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Walk<W> {
-    /// How many moves it has.
+    /// The number of moves.
     pub(super) moves: u32,
     /// The cells moved to.
     pub(super) cells: Cells<W>,
@@ -27,11 +28,13 @@ impl<W: Word> Walk<W> {
     }
 }
 
-/// At least as many as the moves of any walk from `from` through `region`, all of which the knight can reach.
+/// An upper bound for the moves of any walk from `from` through `region`. The knight must be able
+/// to reach every cell of `region`.
 ///
-/// Colours alternate, so that with `a` cells of the other colour and `b` of its own a walk has at most `min(2a, 2b + 1)` moves. A dead end, that
-/// is a cell with at most one neighbour in the region or at `from`, can only be the last cell of a walk; so of all dead ends at most one is used:
-/// the bound for the other cells, and one more.
+/// Colours alternate. With `a` cells of the other colour and `b` of the knight's own colour, a walk
+/// has at most `min(2a, 2b + 1)` moves. A dead end is a cell with at most one neighbour among the
+/// region and `from`. It can only be the last cell of a walk, so a walk uses at most one of the
+/// dead ends. That gives a second bound: the bound for the other cells, plus one.
 #[inline]
 pub(super) fn upper_bound<W: Word>(board: &Board<W>, region: Cells<W>, from: Cell) -> u32 {
     let own = board.coloured(board.colour(from));
@@ -45,7 +48,8 @@ pub(super) fn upper_bound<W: Word>(board: &Board<W>, region: Cells<W>, from: Cel
     alternating(region).min(alternating(inner) + dead_end)
 }
 
-/// Some walk of at most `enough` moves: always to the cell with the fewest ways on, but into a dead end only when there is nothing else.
+/// A greedy walk of at most `enough` moves. It always goes to the cell with the fewest ways on, and
+/// into a dead end only if there is nothing else.
 pub(super) fn greedy<W: Word>(board: &Board<W>, region: Cells<W>, from: Cell, enough: u32) -> Walk<W> {
     let mut walk = Walk::NONE;
     let mut at = from;
@@ -60,10 +64,11 @@ pub(super) fn greedy<W: Word>(board: &Board<W>, region: Cells<W>, from: Cell, en
     walk
 }
 
-/// A walk of `enough` moves, or, if there is none, the longest.
+/// A walk of `enough` moves or, if there is none, the longest walk.
 ///
 /// # Errors
-/// If nobody wants to know any more: a region can be so large that its longest walk takes for ever.
+/// If the answer is no longer wanted. In a large
+/// region, the longest walk can take for ever to find.
 pub(super) fn longest<W: Word>(
     board: &Board<W>,
     region: Cells<W>,
@@ -77,7 +82,7 @@ pub(super) fn longest<W: Word>(
     Ok(best)
 }
 
-/// The search for a longer walk than the best so far.
+/// The search for a walk that is longer than the best one so far.
 struct Lengthen<'a, W> {
     board: &'a Board<W>,
     enough: u32,
@@ -86,7 +91,7 @@ struct Lengthen<'a, W> {
 }
 
 impl<W: Word> Lengthen<'_, W> {
-    /// Tries to go on from the end of `walk`, at `at`, through what is left of the region.
+    /// Tries to extend `walk`, which ends at `at`, through the rest of the region.
     fn go_on(&mut self, left: Cells<W>, at: Cell, walk: Walk<W>) -> Result<(), Stopped> {
         self.steps.step()?;
         let board = self.board;
@@ -112,20 +117,20 @@ impl<W: Word> Lengthen<'_, W> {
     }
 }
 
-/// The comparison of two walks that decides separated knights.
+/// The result of a duel between separated knights.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Separated<W> {
     pub(super) mover_wins: bool,
-    /// Cells whose walk is enough for the winner, whatever the loser does in its region.
+    /// The cells of a walk that wins for the winner, whatever the loser does in its own region.
     pub(super) walk: Cells<W>,
-    /// Whether the bounds left it to a search.
+    /// Whether the bounds did not suffice and a search was needed.
     pub(super) searched: bool,
 }
 
-/// Whether the mover's longest walk is longer than the other's, for regions without a common cell.
+/// Whether the mover's longest walk is longer than the other's. The regions must be disjoint.
 ///
 /// # Errors
-/// If nobody wants to know any more.
+/// If the answer is no longer wanted.
 pub(super) fn separated<W: Word>(
     board: &Board<W>,
     (at, region): (Cell, Cells<W>),
@@ -156,18 +161,22 @@ pub(super) fn separated<W: Word>(
     }
 }
 
-/// Whether the mover has a walk that its opponent cannot touch and that outlasts it, though they are not separated yet. A no means only that
-/// none was found.
+/// Whether the mover, before the knights are separated, has a walk that its opponent can neither
+/// enter nor outlast. `false` means only that no such walk was found.
 ///
-/// The mover stands on the i-th cell of its walk after its i-th move, before which the opponent has made i - 1 moves. If the opponent needs at least i moves to
-/// come to that cell, it cannot have been there before, and afterwards the cell is blocked: so it never stands on any cell of the walk. It is confined
-/// to what it reaches of the other free cells, in which it has at most [`upper_bound`] moves; a walk of one move more wins.
+/// The mover reaches the i-th cell of its walk with its i-th move, before which the opponent has
+/// made i - 1 moves. If the opponent needs at least i moves to get to that cell, it cannot have
+/// been there before, and afterwards the cell is blocked. So the opponent never stands on a cell of
+/// the walk. It is confined to what it can reach of the other free cells, where it has at most
+/// [`upper_bound`] moves. A walk with more moves than that wins.
 ///
-/// The walk is greedy: along the opponent's front where it can, since that cuts it off, and else to the cell with the fewest ways on.
+/// The walk is greedy. It follows the opponent's front where it can, since that cuts the opponent
+/// off. Otherwise it goes to the cell with the fewest ways on.
 pub(super) fn outlasts<W: Word>(board: &Board<W>, free: Cells<W>, mover: Cell, opponent: Cell) -> bool {
     let mut walk = Walk::NONE;
     let mut at = mover;
-    // Where the opponent can be before the mover's next move, and where one move later for the first time.
+    // `near`: where the opponent can be before the mover's next move. `front`: the cells that it
+    // can first reach one move later.
     let (mut near, mut front) = (Cells::EMPTY, board.knight_moves(opponent) & free);
     loop {
         let safe = free.except(walk.cells).except(near);
@@ -188,11 +197,11 @@ pub(super) fn outlasts<W: Word>(board: &Board<W>, free: Cells<W>, mover: Cell, o
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Size;
+    use crate::game::board::Size;
     use crate::solve::Control;
     use proptest::prelude::*;
 
-    /// The longest walk, by trying everything.
+    /// The longest walk, found by trying everything.
     fn longest_naively(board: &Board<u64>, left: Cells<u64>, from: Cell) -> u32 {
         let on = |to| 1 + longest_naively(board, left.without(to), to);
         (board.knight_moves(from) & left).into_iter().map(on).max().unwrap_or(0)
@@ -206,16 +215,17 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(2000))]
 
         #[test]
-        fn bounds_and_walks_are_what_they_say(
+        fn bounds_and_walks_agree_with_a_full_search(
             (files, ranks) in (3..8_usize, 3..8_usize),
             pattern in any::<u64>(),
             knights in any::<(usize, usize)>(),
         ) {
-            let board = Board::<u64>::new(Size::new(files, ranks).unwrap());
+            let board = Board::<u64>::fitting(Size::new(files, ranks).unwrap());
             let cells = board.size().cells();
             let (from, other) = (Cell::new(knights.0 % cells), Cell::new(knights.1 % cells));
             prop_assume!(from != other);
-            let free: Cells<u64> = (Cells::from_word(pattern) & board.cells()).without(from).without(other).into_iter().take(14).collect();
+            let free = (Cells::from_word(pattern) & board.cells()).without(from).without(other);
+            let free: Cells<u64> = free.into_iter().take(14).collect();
             let region = board.flood(Cells::only(from), free);
             let moves = longest_naively(&board, region, from);
             prop_assert!(upper_bound(&board, region, from) >= moves);

@@ -1,56 +1,69 @@
-//! The search itself: who wins a duel, with a proof that says on which cells that depends.
+//! The search: who wins a duel, with a proof that names the cells on which the result depends.
 //!
 //! # The shape of a proof
-//! Every move changes the colour of the mover's cell, so that one player, the hunter, is always the one to move when both knights stand
-//! on one colour. Only the hunter can take a cell that its opponent could move to next, and on all but small boards the hunter wins. A proof is then a tree with
-//! one good move at each of the hunter's turns and all moves at each of the prey's. The search is written as that tree: two functions that call each other,
-//! [`hunters_turn`](Search::hunters_turn) and [`preys_turn`](Search::preys_turn), each asking the same question, whether the hunter wins. There is no window
+//! Every move changes the colour of the mover's cell. So it is always the same player, the hunter,
+//! who is to move when both knights stand on one colour. Only the hunter can take a cell that its
+//! opponent could move to next, and on all but small boards the hunter wins. A proof is then a tree
+//! with one good move at each of the hunter's turns and all moves at each of the prey's turns. The
+//! search follows that tree: two functions call each other, [`hunters_turn`](Search::hunters_turn)
+//! and [`preys_turn`](Search::preys_turn), and both ask whether the hunter wins. There is no window
 //! and no score: a duel is won or lost.
 //!
-//! # What is done at a node
-//! Always in the same order, the cheap before the dear:
+//! # What happens at a node
+//! The steps always come in the same order, cheap ones first:
 //!
-//! 1. **The end.** No move: lost. A prey without an exit, or with a single one that the hunter takes: lost with the next move. These are masks.
-//! 2. **A win in two** of the hunter, also by masks ([`win_in_two`](Search::win_in_two)).
-//! 3. **Remembered proofs.** Of all the prey's moves, before any of them is searched: one that is known to escape ends the node (what
-//!    chess programs call enhanced transposition cutoffs \[1\]).
-//! 4. **Separation.** When the knights cannot meet any more, each walks its longest path.
-//! 5. **Order.** The moves that are left are sorted by a learned score ([`super::order`]).
-//! 6. **The moves**, until one settles the matter.
-//! 7. **The proof** is put together from those of the moves, and remembered at the hunter's turn.
+//! 1. **End of the game.** A player without a move has lost. A prey
+//!    without an exit, or with a single exit that the hunter can take,
+//!    loses at the hunter's next move. Masks decide all of these.
+//! 2. **Win in two.** The hunter may win with its next two moves. Masks decide this too
+//!    ([`win_in_two`](Search::win_in_two)).
+//! 3. **Remembered proofs.** At the prey's turn, all moves are looked up before any of them is
+//!    searched. A single move that is known to escape ends the node. Chess programs call this
+//!    enhanced transposition cutoffs \[1\].
+//! 4. **Separation.** When the knights can no longer meet, each walks its longest path.
+//! 5. **Move ordering.** The remaining moves are ordered by a learned score ([`super::order`]).
+//! 6. **Moves.** They are searched until one of them decides the node.
+//! 7. **Proof.** The proof of the node is built from the proofs of its moves. At the hunter's turn
+//!    it is stored.
 //!
 //! # Why proofs and not just results
-//! Two positions deep in a game are seldom equal, but often differ only in cells that no longer matter. A search that returns, besides the result, the
-//! cells on which the result depends can use it wherever those cells are the same: Ginsberg's partition search \[2\]. The rules by which the sets are
-//! put together stand in [`super::proof`], the memo in [`super::general`]. On all openings of 7x7 this halves nodes and time. The positions at the top of the
-//! tree, which all threads share, are kept in an exact memo indexed by a Zobrist hash \[3\] ([`super::memo`], [`super::split`]).
+//! Two positions deep in a game are seldom equal, but they often differ only in cells that no
+//! longer matter. A search that also returns the cells on which the result depends can reuse the
+//! result wherever those cells are the same. This is Ginsberg's partition search \[2\].
+//! [`super::proof`] has the rules for building the sets, [`super::partition_memo`] stores the
+//! proofs. On all openings of 7x7 this halves nodes and time. Positions at the top of the tree,
+//! which all threads share ([`super::parallel`]), are kept in an exact transposition table indexed
+//! by a Zobrist hash \[3\] ([`super::transposition`]).
 //!
-//! # What this leaves out
-//! Dead cells are not cleared and symmetry is not used here: no proof mentions a dead cell, and so far from the root an image of a
-//! position hardly ever comes up again. docs/search-notes.md has the figures, also of what was tried and dropped.
+//! # What this search leaves out
+//! It neither clears dead cells nor uses symmetry. No proof mentions a dead cell, and this far from
+//! the root an image of a position hardly ever comes up again. docs/search-notes.md has the
+//! figures, including those of ideas that were tried and dropped.
 //!
-//! 1. A. Plaat, J. Schaeffer, W. Pijls, A. de Bruin: *Exploiting graph properties of game trees*. AAAI 1996.
+//! 1. A. Plaat, J. Schaeffer, W. Pijls, A. de Bruin: *Exploiting graph properties of game trees*.
+//!    AAAI 1996.
 //! 2. M. Ginsberg: *Partition search*. AAAI 1996.
-//! 3. A. Zobrist: *A new hashing method with application for game playing*. Technical report 88, University of Wisconsin, 1970.
+//! 3. A. Zobrist: *A new hashing method with application for game playing*. Technical report 88,
+//!    University of Wisconsin, 1970.
 
 use super::control::{STEPS_BETWEEN_CHECKS, Stopped, Wanted};
-use super::general::{General, Place};
 use super::order::{HunterOrder, MOST_MOVES, Order, PreyOrder};
+use super::partition_memo::{PartitionMemo, Place};
 use super::proof::Proof;
 use super::regions;
-use crate::board::Board;
-use crate::cells::{Cell, Cells, Word};
-use crate::duel::{Duel, Part};
+use crate::game::board::Board;
+use crate::game::cells::{Cell, Cells, Word};
+use crate::game::duel::{Duel, Part};
 
-/// What one thread needs for its searches, and keeps between them.
+/// What one thread needs for its searches and keeps between them.
 pub(super) struct Searcher<W> {
     board: Board<W>,
-    general: General<W>,
+    general: PartitionMemo<W>,
 }
 
 impl<W: Word> Searcher<W> {
     pub(super) fn new(board: &Board<W>, bytes: u64) -> Self {
-        Self { board: board.clone(), general: General::new(board, bytes) }
+        Self { board: board.clone(), general: PartitionMemo::new(board, bytes) }
     }
 
     /// Whether the mover wins.
@@ -68,12 +81,12 @@ impl<W: Word> Searcher<W> {
 
 struct Search<'a, W> {
     board: &'a Board<W>,
-    general: &'a mut General<W>,
+    general: &'a mut PartitionMemo<W>,
     wanted: &'a Wanted<'a>,
-    /// The prey's move at the last of its turns that it won; none if any would have done.
+    /// The prey's move at the last turn of the prey that it won. Empty if any move would have won.
     refutation: Cells<W>,
     nodes: u64,
-    /// The nodes that the control knows of.
+    /// How many of the nodes the control has been told about.
     reported: u64,
 }
 
@@ -97,7 +110,8 @@ impl Moves {
         self.cells[number % MOST_MOVES]
     }
 
-    /// The order in which to search them: the least score first, moves of equal score as they come. A single move needs no score.
+    /// Queues the moves by score, least score first. Moves with equal scores keep their order. A
+    /// single move needs no score.
     #[inline]
     fn order(&self, scores: impl FnOnce(&[Cell; MOST_MOVES], usize) -> [i32; MOST_MOVES]) -> Queue {
         let scores = if self.len < 2 { [0; MOST_MOVES] } else { scores(&self.cells, self.len) };
@@ -109,9 +123,10 @@ impl Moves {
     }
 }
 
-/// The moves that are still to be searched, by their numbers. Most often only one is asked for, so that they are not sorted.
+/// The moves still to be searched, by their numbers. They are not sorted, because most often only
+/// the first one is needed.
 struct Queue {
-    /// Score and number in one, so that a minimum finds both.
+    /// Score and number combined, so that one minimum finds both.
     keys: [i32; MOST_MOVES],
 }
 
@@ -148,7 +163,7 @@ impl<W: Word> Search<'_, W> {
         Ok(())
     }
 
-    /// The hunter's turn, nothing looked at yet.
+    /// The hunter's turn, before anything has been checked.
     fn hunter_to_move(&mut self, free: Cells<W>, hunter: Cell, prey: Cell) -> Result<Proof<W>, Stopped> {
         let board = self.board;
         let (around_hunter, around_prey) = (board.knight_moves(hunter), board.knight_moves(prey));
@@ -173,7 +188,8 @@ impl<W: Word> Search<'_, W> {
         }
     }
 
-    /// The hunter's turn, when it has a move, no win in two, and no proof is remembered.
+    /// The hunter's turn, when the hunter has a move
+    /// but no win in two, and no stored proof applies.
     fn hunters_turn(&mut self, free: Cells<W>, hunter: Cell, prey: Cell, place: Place) -> Result<Proof<W>, Stopped> {
         self.enter()?;
         let board = self.board;
@@ -205,7 +221,8 @@ impl<W: Word> Search<'_, W> {
         Ok(proof)
     }
 
-    /// The prey's turn. The `hint` is its move, if any, that refuted the hunter's move before this one.
+    /// The prey's turn. The `hint` is the prey's reply that refuted the hunter's previous move at
+    /// the same node, or empty.
     fn preys_turn(&mut self, free: Cells<W>, hunter: Cell, prey: Cell, hint: Cells<W>) -> Result<Proof<W>, Stopped> {
         self.enter()?;
         let board = self.board;
@@ -221,7 +238,8 @@ impl<W: Word> Search<'_, W> {
         let mut all = Proof::hunter(Cells::EMPTY, around_prey.except(free));
         let mut candidates = Moves::NONE;
         let mut places = [Place::NONE; MOST_MOVES];
-        // An exit of a target has two further neighbours if it has three with the target, which is one of them.
+        // The target is itself a neighbour of each of its exits. So an exit with three free
+        // neighbours has two besides the target.
         let [_, _, thrice] = board.expand_counting(free);
         for to in targets {
             let around = board.knight_moves(to).without(prey);
@@ -266,10 +284,12 @@ impl<W: Word> Search<'_, W> {
         Ok(all)
     }
 
-    /// The hunter's win by a move after which each target of the prey has no exit, or a single one that the hunter then takes.
+    /// The hunter's win by a move that leaves every target of the prey with no exit, or with a
+    /// single exit that the hunter then takes.
     ///
-    /// The hunter's move and the prey's targets are of one colour, so that the move takes no exit of a target. A target with two exits or more
-    /// (`open`) must therefore be the one that the hunter moves to.
+    /// The hunter moves to a cell of the same colour as the prey's targets, so its move takes no
+    /// exit of a target. A target with two or more exits (`open`) must therefore be the cell that
+    /// the hunter moves to.
     #[inline]
     fn win_in_two(
         &self,
@@ -302,12 +322,15 @@ impl<W: Word> Search<'_, W> {
         None
     }
 
-    /// Knights that cannot meet any more, the hunter to move.
+    /// The result when the knights can no longer meet and it is the hunter's turn. `None` if they
+    /// still can.
     ///
-    /// The winner needs its walk, and nothing else of its region. The loser is held by the walls of its own region, all of them blocked
-    /// cells: as long as they stand the region can only shrink, and with it the loser's longest walk.
+    /// The winner needs the cells of its walk and nothing else of its region. The loser is confined
+    /// by the walls of its own region, all of them blocked cells. As long as the walls stand, the
+    /// region can only shrink, and the loser's longest walk with it.
     ///
-    /// With the proof comes whether it took a search, which makes it worth remembering.
+    /// The flag beside the proof says whether the result
+    /// took a search. Only then is it worth storing.
     #[inline]
     fn separated(&self, free: Cells<W>, hunter: Cell, prey: Cell, moves: Cells<W>) -> Result<Option<(Proof<W>, bool)>, Stopped> {
         let board = self.board;
@@ -323,11 +346,11 @@ impl<W: Word> Search<'_, W> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Size;
+    use crate::game::board::Size;
     use crate::solve::Control;
     use proptest::prelude::*;
 
-    fn proof<W: Word>(board: &Board<W>, general: &mut General<W>, duel: Duel<W>) -> Proof<W> {
+    fn proof<W: Word>(board: &Board<W>, general: &mut PartitionMemo<W>, duel: Duel<W>) -> Proof<W> {
         let control = Control::unlimited();
         let wanted = Wanted::by(&control);
         let mut search = Search { board, general, wanted: &wanted, refutation: Cells::EMPTY, nodes: 0, reported: 0 };
@@ -335,10 +358,10 @@ mod tests {
             Part::Hunter => search.hunter_to_move(duel.free, duel.mover, duel.other),
             Part::Prey => search.preys_turn(duel.free, duel.other, duel.mover, Cells::EMPTY),
         };
-        proof.expect("nobody stops this search")
+        proof.expect("this search has no limit")
     }
 
-    /// The winner once more, by trying everything.
+    /// The winner, found by trying everything.
     fn hunter_wins<W: Word>(board: &Board<W>, duel: Duel<W>) -> bool {
         let mover_wins = duel.moves(board).into_iter().any(|to| {
             let next = duel.play_unchecked(to);
@@ -350,19 +373,19 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(300))]
 
-        /// Every proof keeps its promise: for its own position and for others that it covers, also when it was put together from
-        /// remembered proofs of other positions.
+        /// Every proof keeps its promise, both for its own position and for others that it covers.
+        /// This includes proofs built from stored proofs of other positions.
         #[test]
-        fn a_proof_holds_wherever_it_says_so(
+        fn a_proof_holds_for_every_position_it_covers(
             (files, ranks) in (3..7_usize, 3..7_usize),
             patterns in prop::collection::vec(any::<(u64, u64)>(), 24),
             knights in any::<(usize, usize)>(),
         ) {
-            let board = Board::<u64>::new(Size::new(files, ranks).unwrap());
+            let board = Board::<u64>::fitting(Size::new(files, ranks).unwrap());
             let cells = board.size().cells();
             let (mover, other) = (Cell::new(knights.0 % cells), Cell::new(knights.1 % cells));
             prop_assume!(mover != other);
-            let mut general = General::new(&board, 1 << 20);
+            let mut general = PartitionMemo::new(&board, 1 << 20);
             let free = |pattern: u64| (Cells::from_word(pattern) & board.cells()).without(mover).without(other);
             let few = |cells: Cells<u64>| cells.into_iter().take(14).collect::<Cells<u64>>();
             for (pattern, change) in patterns {

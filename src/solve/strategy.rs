@@ -1,17 +1,20 @@
-//! The winner's strategy of openings: its move in every position that it may come to.
+//! The winner's strategy of openings: its move in every position that can arise against it.
 //!
-//! A proof that a player wins is a tree: one move at each of the winner's turns, all moves at each of the loser's. Its top, written down,
-//! is a strategy; below, where few cells are left, the winner's move is found at once by a search. Two kinds of positions need no
-//! line in it: those with at most `depth` live cells, and those below a position that a [mirror](mirror()) decides, where
-//! everybody can answer without looking.
+//! A proof that a player wins is a tree: one move at each of the winner's turns, and all moves at
+//! each of the loser's. A strategy is the top of this tree, written down. Further down, where few
+//! cells are left, a search finds the winner's move at once. So a strategy leaves out positions
+//! with at most `depth` live cells. It also leaves out everything below a position that a
+//! [mirror](mirror()) decides: there the winner only has to mirror.
 //!
-//! # Why every run writes the same
-//! The winner's move is chosen by the canonical duel alone ([`Solver::choice`]), so that the positions that follow are the same whatever the threads do. And so a
-//! choice, once proven, holds for every depth and all openings: that is what lets a run go on from a [`Journal`].
+//! # Why every run gives the same strategy
+//! The winner's move depends on the canonical duel alone ([`Solver::choice`]), so the positions
+//! that follow do not depend on the threads. For the same reason a choice, once proven, holds for
+//! every depth and for all openings. This is why a run can resume from a [`StrategyLog`].
 //!
 //! # Level by level
-//! A level is all positions with the same number of live cells. Every move takes at least one of them, so that a position is only ever reached from
-//! the levels above, and none is met twice. Within a level the positions are independent: the threads share them.
+//! A level consists of all positions with the same number of live cells. Every move takes at least
+//! one live cell, so a position is only reached from higher levels, and no position is decided
+//! twice. The positions of a level are independent of each other, and the threads share them.
 
 use std::fmt;
 use std::sync::Mutex;
@@ -22,35 +25,46 @@ use hashbrown::HashSet;
 use rayon::prelude::*;
 
 use super::control::{Control, Stopped};
-use super::journal::{HASHER, Journal, JournalError};
+use super::strategy_log::{HASHER, StrategyLog, StrategyLogError};
 use super::{Solver, mirror, order};
-use crate::board::Size;
-use crate::cells::{Cell, Word};
-use crate::duel::Duel;
-use crate::outcome::{Choice, Value};
+use crate::game::board::Size;
+use crate::game::cells::{Cell, Word};
+use crate::game::duel::Duel;
+use crate::game::outcome::{Choice, Value};
 
-/// With at most this many live cells the winner's move is found in a blink. Nodes on one thread for a position of the winner's, mean and worst:
+/// With at most this many live cells, a search finds the winner's move at once. Nodes on one thread
+/// for one of the winner's positions, mean and worst:
 ///
-/// | live cells | 38 | 40 | 42 | 44 | 46 | 48 | 50 | 52 |
-/// |---|---|---|---|---|---|---|---|---|
-/// | 7x7, up to 1500 positions of the strategy | 440, 6 k | 1.3 k, 13 k | 4.0 k, 42 k | 15 k, 109 k | 30 k, 209 k | | | |
-/// | 8x8, 30 to 50 positions of random play | 0.8 k, 4 k | 1.8 k, 10 k | 3.8 k, 17 k | 10 k, 78 k | 15 k, 93 k | 32 k, 138 k | 94 k, 301 k | 282 k, 2.2 M |
-/// | 9x9, some 200 of random play | 0.3 k, 5 k | 0.6 k, 7 k | 1.3 k, 36 k | 2.2 k, 27 k | 3.5 k, 48 k | 6.7 k, 80 k | 17 k, 184 k | |
+/// | live cells | 7x7, strategy | 8x8, random play | 9x9, random play |
+/// |---|---|---|---|
+/// | 38 | 440, 6 k | 0.8 k, 4 k | 0.3 k, 5 k |
+/// | 40 | 1.3 k, 13 k | 1.8 k, 10 k | 0.6 k, 7 k |
+/// | 42 | 4.0 k, 42 k | 3.8 k, 17 k | 1.3 k, 36 k |
+/// | 44 | 15 k, 109 k | 10 k, 78 k | 2.2 k, 27 k |
+/// | 46 | 30 k, 209 k | 15 k, 93 k | 3.5 k, 48 k |
+/// | 48 | | 32 k, 138 k | 6.7 k, 80 k |
+/// | 50 | | 94 k, 301 k | 17 k, 184 k |
+/// | 52 | | 282 k, 2.2 M | |
 ///
-/// At seven million nodes a second the worst with 42 is 6 milliseconds, with 44 it is 16: room for a slow machine, and for worse positions than these.
+/// Measured in up to 1500 positions (7x7), 30 to 50 positions (8x8) and about 200 positions (9x9).
+/// At seven million nodes a second, the worst position takes 6 milliseconds with 42 live cells and
+/// 16 with 44. That leaves room for slow machines and for worse positions.
 const AT_ONCE: usize = 42;
 
-/// But for a board of fewer cells the openings alone say little: on 6x7 the worst opening that was met took 1.8 M nodes, and
-/// the worst position with 38 live cells or fewer 73 k. So a strategy goes at least so many plies beyond its openings.
+/// A strategy goes at least this many plies beyond the openings. On boards with few cells the
+/// openings alone are not enough: on 6x7 the worst opening took 1.8 M nodes, and the worst position
+/// with at most 38 live cells took 73 k.
 const FIRST_MOVES: usize = 2;
 
-/// And on a large board a strategy goes no further by itself: every two plies multiply its positions by 3.5, and cost about as much time as the openings
-/// (measured on 7x7; on 8x8 this would be half a million positions). On 8x8 it leaves a third of a second to the worst search.
+/// By default a strategy goes at most this many plies beyond the openings. Every two plies multiply
+/// its positions by 3.5 and take about as much time as the openings (measured on 7x7). On 8x8, ten
+/// plies make half a million positions and leave a third of a second to the worst search.
 const MOST_PLIES: usize = 10;
 
-/// The depth of a strategy unless the user says otherwise: 32 for 6x6, 38 for 6x7, 42 for 7x7, 44 for 7x8, 52 for 8x8.
+/// The default depth of a strategy: 32 for 6x6, 38 for 6x7, 42 for 7x7, 44 for 7x8, 52 for 8x8.
 ///
-/// With it 7x7 has 7,274 entries, in 8 seconds on two threads. Openings of boards over 64 cells are beyond a search, and so whatever this says of them.
+/// With it, 7x7 has 7,274 entries, which take two threads 8 seconds. On boards with more than 64
+/// cells no search can solve an opening, so their default hardly matters.
 #[must_use]
 pub fn default_depth(size: Size) -> usize {
     let after_placement = size.cells().saturating_sub(2);
@@ -60,56 +74,61 @@ pub fn default_depth(size: Size) -> usize {
 /// How far a strategy goes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct StrategyLimits {
-    /// Only positions with more live cells than this are part of it, and the openings.
+    /// The strategy contains the openings, and below them positions with more live cells than this.
     pub depth: usize,
-    /// Bytes for the positions that are held while it is made.
+    /// The memory, in bytes, for the positions of the strategy while it is proven.
     pub memory: u64,
 }
 
-/// How far the work is.
+/// The progress of a strategy.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct StrategyProgress {
-    /// The live cells of the positions that are being decided.
+    /// The level in progress: the number of live cells of its positions.
     pub live: usize,
-    /// How many positions have so many,
+    /// The number of positions of this level.
     pub of: usize,
-    /// and how many of them are decided.
+    /// How many of them are decided.
     pub decided: usize,
-    /// Positions of the levels above, all decided.
+    /// The number of positions of the higher levels, which are all decided.
     pub above: usize,
 }
 
 /// Why there is no strategy.
 #[derive(Debug)]
+#[non_exhaustive]
 #[allow(missing_docs)]
 pub enum StrategyError {
-    /// The control stopped the work. What was proven stands in the journal.
+    /// The control stopped the work. The strategy log holds what was proven until then.
     Stopped,
-    Journal(JournalError),
-    /// The strategy is too large for the memory.
-    Memory {
-        positions: usize,
-        live: usize,
-        memory: u64,
-    },
+    /// The strategy log cannot be written.
+    Log(StrategyLogError),
+    /// The strategy does not fit into the memory.
+    Memory { positions: usize, live: usize, memory: u64 },
 }
 
 impl fmt::Display for StrategyError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Stopped => f.write_str("the work was stopped"),
-            Self::Journal(fault) => fault.fmt(f),
+            Self::Log(fault) => fault.fmt(f),
             Self::Memory { positions, live, memory } => write!(
                 f,
-                "{positions} positions, of the openings and down to {live} live cells, are more than {} MiB hold: \
-                 take a larger depth ({live} or more) or more memory",
+                "the strategy does not fit into {} MiB: it has {positions} positions from the openings down to {live} \
+                 live cells; choose a larger depth ({live} or more) or give it more memory",
                 memory >> 20
             ),
         }
     }
 }
 
-impl std::error::Error for StrategyError {}
+impl std::error::Error for StrategyError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Log(fault) => Some(fault),
+            Self::Stopped | Self::Memory { .. } => None,
+        }
+    }
+}
 
 impl From<Stopped> for StrategyError {
     fn from(_: Stopped) -> Self {
@@ -117,14 +136,14 @@ impl From<Stopped> for StrategyError {
     }
 }
 
-impl From<JournalError> for StrategyError {
-    fn from(fault: JournalError) -> Self {
-        Self::Journal(fault)
+impl From<StrategyLogError> for StrategyError {
+    fn from(fault: StrategyLogError) -> Self {
+        Self::Log(fault)
     }
 }
 
 impl<W: Word> Solver<W> {
-    /// Whether the mover wins, and by which move. That depends on nothing but the duel.
+    /// Whether the mover wins, and by which move. The answer depends on nothing but the duel.
     ///
     /// # Errors
     /// If the control stopped the search.
@@ -137,11 +156,13 @@ impl<W: Word> Solver<W> {
         })
     }
 
-    /// A move after which a mirror decides, since nothing has to be written down below it: the first in the order of cells. Otherwise the first winning move
-    /// in the order of the search.
+    /// Prefers a move after which a mirror decides, because nothing has to be written down below
+    /// it. Among these it takes the first in the order of the cells. Otherwise it takes the first
+    /// winning move in the order of the search.
     ///
-    /// That order was learned to keep proofs small, and does so here. Taking the winning move that leaves the loser the fewest replies instead makes a
-    /// strategy smaller near the top and larger further down, and takes longer: docs/search-notes.md.
+    /// That order was learned to keep proofs small, and it keeps strategies small as well. The
+    /// winning move that leaves the loser the fewest replies was tried instead: strategies become
+    /// smaller near the top and larger further down, and take longer (docs/search-notes.md).
     fn choice_of_canonical(&self, duel: Duel<W>, control: &Control) -> Result<Choice, Stopped> {
         if self.by_mirror(duel) {
             return Ok(Choice::Loss);
@@ -162,18 +183,21 @@ impl<W: Word> Solver<W> {
         mirror(&self.shared.symmetries, duel).is_some()
     }
 
-    /// The winner's strategy of these openings: canonical duels with the mover's choice, in the order of duels.
+    /// The winner's strategy of these openings: canonical duels, in ascending order, each with the
+    /// mover's choice.
     ///
-    /// Every opening is there; below, every position with more than `depth` live cells in which the winner may have to move. Moves are meant for the canonical
-    /// orientation. `progress` is told of each position as it is decided.
+    /// It contains every opening, and below them every position with more than `depth` live cells
+    /// in which the winner may have to move. The moves are meant for the canonical orientation.
+    /// `progress` is called after each position.
     ///
     /// # Errors
-    /// If the control stopped the work, the journal cannot be written, or the strategy does not fit into the memory.
+    /// If the control stopped the work, if the strategy log cannot be written, or if the strategy
+    /// does not fit into the memory.
     pub fn strategy(
         &self,
         openings: &[Duel<W>],
         limits: StrategyLimits,
-        journal: Option<Journal<W>>,
+        log: Option<StrategyLog<W>>,
         control: &Control,
         progress: impl Fn(StrategyProgress) + Sync,
     ) -> Result<Vec<(Duel<W>, Choice)>, StrategyError> {
@@ -181,11 +205,11 @@ impl<W: Word> Solver<W> {
         for &opening in openings {
             levels.insert(self.shared.symmetries.canonical(self.board(), opening).duel)?;
         }
-        let journal = Mutex::new(journal);
+        let log = Mutex::new(log);
         while let Some((live, level)) = levels.next_level() {
             let decided = AtomicUsize::new(0);
             let decide = |&duel: &Duel<W>| {
-                let choice = self.choice_once(duel, &journal, control)?;
+                let choice = self.choice_once(duel, &log, control)?;
                 let decided = 1 + decided.fetch_add(1, Ordering::Relaxed);
                 progress(StrategyProgress { live, of: level.len(), decided, above: levels.entries });
                 Ok((duel, choice))
@@ -203,28 +227,28 @@ impl<W: Word> Solver<W> {
         Ok(levels.into_sorted())
     }
 
-    /// The choice from the journal, or else found and written there.
+    /// The choice from the strategy log. If it is not there, finds it and writes it there.
     fn choice_once(
         &self,
         duel: Duel<W>,
-        journal: &Mutex<Option<Journal<W>>>,
+        log: &Mutex<Option<StrategyLog<W>>>,
         control: &Control,
     ) -> Result<Choice, StrategyError> {
-        let lock = || journal.lock().expect("no thread panics while it holds the journal");
+        let lock = || log.lock().expect("no thread panics while it holds the strategy log");
         if control.is_stopped() {
             return Err(StrategyError::Stopped);
         }
-        if let Some(choice) = lock().as_mut().and_then(|journal| journal.take(duel)) {
+        if let Some(choice) = lock().as_mut().and_then(|log| log.take(duel)) {
             return Ok(choice);
         }
         let choice = self.choice_of_canonical(duel, control)?;
-        if let Some(journal) = lock().as_mut() {
-            journal.append(duel, choice)?;
+        if let Some(log) = lock().as_mut() {
+            log.append(duel, choice)?;
         }
         Ok(choice)
     }
 
-    /// The positions in which the winner may have to move next, if this is the choice.
+    /// The positions in which the winner may have to move next, after this choice.
     fn winners_turns(&self, duel: Duel<W>, choice: Choice) -> impl Iterator<Item = Duel<W>> {
         let (board, symmetries) = (self.board(), &self.shared.symmetries);
         let losers_turn = match choice {
@@ -237,21 +261,22 @@ impl<W: Word> Solver<W> {
     }
 }
 
-/// The positions of a strategy, gathered by their live cells.
+/// The positions of a strategy, grouped by their number of live cells.
 struct Levels<W> {
     limits: StrategyLimits,
-    /// Those still to be decided, at the index of their number of live cells.
+    /// The positions that wait to be decided, indexed by their number of live cells.
     waiting: Vec<HashSet<Duel<W>, RandomState>>,
     decided: Vec<Vec<(Duel<W>, Choice)>>,
     entries: usize,
-    /// All that are held: decided or waiting.
+    /// The number of positions in memory, decided or waiting.
     held: usize,
 }
 
 impl<W: Word> Levels<W> {
-    /// What one position takes at most. It is held in a set, which may be half empty and is copied when it grows, or in a list, of which there are two
-    /// when at the end all levels are put together; and a run that goes on has it from its journal, too. That is counted from the beginning, so
-    /// that a run which fits also fits when it goes on.
+    /// The most memory that one position takes. It stands in a set, which may be half empty and is
+    /// copied when it grows, or in a list, which is copied when all levels are joined at the end. A
+    /// resumed run also has it from its strategy log. This is counted from the start, so that a run
+    /// that fits into the memory still fits when it is resumed.
     const BYTES: u64 = 4 * size_of::<(Duel<W>, Choice)>() as u64;
 
     fn new(size: Size, limits: StrategyLimits) -> Self {
@@ -270,7 +295,7 @@ impl<W: Word> Levels<W> {
         Ok(())
     }
 
-    /// The positions with the most live cells of those that wait.
+    /// Of the waiting positions, those with the most live cells.
     fn next_level(&mut self) -> Option<(usize, Vec<Duel<W>>)> {
         let live = self.waiting.iter().rposition(|level| !level.is_empty())?;
         let level = std::mem::replace(&mut self.waiting[live], HashSet::with_hasher(HASHER));

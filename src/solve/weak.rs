@@ -1,18 +1,18 @@
-//! Only who wins the board: one winning reply to each first placement is enough.
+//! Who wins after a first placement: one winning reply is enough.
 
 use super::control::{Control, Stopped};
 use super::order;
 use super::{Opening, Solver, mirror};
-use crate::cells::{Cell, Cells, Word};
-use crate::outcome::Value;
-use crate::symmetry::{Symmetries, Symmetry};
+use crate::game::cells::{Cell, Cells, Word};
+use crate::game::outcome::Value;
+use crate::game::symmetry::{Symmetries, Symmetry};
 
 /// Why the second player wins after a placement.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Reply {
-    /// This reply makes a position that a mirror decides.
+    /// The reply leads to a position that a mirror decides.
     Mirror(Cell, Symmetry),
-    /// This reply was searched.
+    /// The reply was proven by a search.
     Searched(Cell),
 }
 
@@ -26,7 +26,7 @@ impl Reply {
     }
 }
 
-/// What has been found about one first placement.
+/// What was proven of one first placement.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum WeakProof {
     /// The second player wins with this reply.
@@ -35,8 +35,8 @@ pub enum WeakProof {
     First,
 }
 
-/// A mirror by which the second player wins the whole board: it keeps the free cells and fixes none, so that every placement, and then
-/// every move, can be answered with its image.
+/// A mirror by which the second player wins the whole board. It keeps the set of free cells and
+/// fixes none of them, so every placement, and then every move, can be answered with its image.
 #[must_use]
 pub fn board_mirror<W: Word>(symmetries: &Symmetries<W>, free: Cells<W>) -> Option<Symmetry> {
     symmetries.iter().find(|&symmetry| {
@@ -48,7 +48,8 @@ pub fn board_mirror<W: Word>(symmetries: &Symmetries<W>, free: Cells<W>) -> Opti
 }
 
 impl<W: Word> Solver<W> {
-    /// Who wins after the first player's placement, and by which reply: the first that is found, the cheapest tried first.
+    /// Who wins after the first player's placement, and by which reply. Replies that a mirror
+    /// decides are tried first, then the most promising ones.
     ///
     /// # Errors
     /// If the control stopped the search.

@@ -1,15 +1,18 @@
-//! The numbers behind the move order: how much each feature of [`super::order`] counts, for each sixteenth of the board that is still free.
+//! The weights of the move ordering: how much each feature of [`super::order`] counts, with one row
+//! for each sixteenth of the board that is still free.
 //!
-//! They were learned, not chosen: from the sizes of the searches below all moves of sampled positions (6x6, 6x7, 5x9, 7x7 and 8x8), so that the
-//! expected cost of the move that the score picks is least. docs/search-notes.md tells how, and what it saved. Whatever they are, answers do
-//! not depend on them.
+//! The weights were learned. The sizes of the searches below all moves of sampled positions (on
+//! 6x6, 6x7, 5x9, 7x7 and 8x8) were logged, and the weights were fitted so that the expected cost
+//! of the move picked by the score is least. docs/search-notes.md describes the method and what it
+//! saved. Who wins never depends on the weights.
 
-/// Features of a move.
+/// The number of features of a move.
 pub(super) const FEATURES: usize = 20;
-/// Rows of weights, from an empty board's end to its beginning.
+/// The number of rows of weights. Row 0 is for a nearly
+/// full board, the last row for a nearly empty one.
 pub(super) const PHASES: usize = 16;
 
-/// Weights of the hunter's moves; the least sum is tried first.
+/// Weights of the hunter's moves. The move with the least sum is tried first.
 #[rustfmt::skip]
 pub(super) const HUNTER: [[i32; FEATURES]; PHASES] = [
     [440, 0, 1002, 467, 55, 62, -585, -611, -560, -191, 9, -39, -130, -94, -542, 415, -439, 533, -143, 419],

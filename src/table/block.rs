@@ -1,49 +1,55 @@
-//! Blocks: sorted entries in 32 bytes each.
+//! Blocks of 32 bytes, each with as many sorted entries as fit.
 //!
-//! A block begins with a checksum (two bytes) and the number of its entries (one byte). Behind them, upwards from bit 24, stand the gaps between its keys; from the last
-//! bit downwards stand its values, each coded in the light of the one before. The two streams are read side by side, and neither
-//! waits for the other. All keys of a block have the same knights; its first key stands in the directory.
+//! ```text
+//! checksum (16 bits) | count (8 bits) | gaps, upwards … | unused | … values, downwards
+//! ```
+//!
+//! All keys of a block have the same knights, and its first key stands in the directory. The block
+//! itself holds the gaps between its keys, and the values. Each value has a code that depends on
+//! the value before it. The two streams are decoded side by side, so neither waits for the other.
 
 use super::code::{Code, Decoded, First, LONGEST};
-use super::format::{BLOCK, Header, Key};
-use crate::cells::Word;
+use super::format::{BLOCK, Header, Key, MOST_IN_BLOCK};
+use crate::game::cells::Word;
 
-/// How many words a block has.
+/// The number of words in a block.
 const WORDS: usize = BLOCK / 8;
 
-/// A block where it lies in the file: words of eight bytes.
+/// A block in the mapped file, as words of eight bytes.
 #[derive(Clone, Copy)]
 pub(super) struct Block<'a>(pub(super) &'a [[u8; 8]; WORDS]);
 
 impl Block<'_> {
-    /// A word by its place; behind the last comes the first again.
+    /// The word at an index. After the last word comes the first again.
     #[inline]
     fn word(self, index: usize) -> u64 {
         u64::from_le_bytes(self.0[index % WORDS])
     }
 
-    /// The checksum that it was written with.
+    /// The checksum that is stored in the block.
     #[inline]
     pub(super) fn stored_checksum(self) -> u16 {
         self.word(0) as u16
     }
 }
 
-/// A block as it is written.
+/// The words of a block to be written.
 pub(super) type Words = [[u8; 8]; WORDS];
 
-/// Bits at the beginning of a block that are not entries: checksum and count.
+/// The bits of checksum and count at the beginning of a block.
 pub(super) const BLOCK_HEAD: usize = 24;
-/// Bits of a block.
+/// The bits of a block.
 pub(super) const BLOCK_BITS: usize = 8 * BLOCK;
-/// The most entries of a block: their number is a byte.
-pub(super) const MOST_IN_BLOCK: usize = 255;
 
-/// The checksum of a block: the sum of its 32-bit words (the checksum's own two bytes taken as zero), its first key's and the next block's
-/// first key's (five words each: the free cells, then the knights; zeros if there is no next), each times its place counted from 1, modulo 65521.
+/// The checksum of a block: a weighted sum of 32-bit words modulo 65521. The weights are the places
+/// of the words, counted from 1. The words are those of the block, with its own checksum taken as
+/// zero, then those of its first key, then those of the next block's first key. A key has five
+/// words: the free cells, then the knights. If there is no next block, its words are zero.
 ///
-/// The modulus is a prime above every difference that one byte can make, and above every place: a change of one byte always shows. Whoever looks a key up finds
-/// its block by comparing keys of the directory; if one of those is damaged, the search ends at a block next to it, and that block's checksum is wrong.
+/// The modulus is a prime. It is larger than any difference that one byte can make and than any
+/// weight, so a change of one byte is always detected. A lookup finds its block by comparing keys
+/// of the directory. If one of those keys is damaged, the lookup ends at a neighbouring block,
+/// whose checksum covers the damaged key.
 #[inline]
 pub(super) fn block_checksum<W: Word>(block: Block<'_>, first: Key<W>, next: Option<Key<W>>) -> u16 {
     const MODULUS: u64 = 65_521;
@@ -59,26 +65,30 @@ pub(super) fn block_checksum<W: Word>(block: Block<'_>, first: Key<W>, next: Opt
     (sum % MODULUS) as u16
 }
 
-/// The class of a gap between two keys and the bits that tell it from others of its class: a gap of g keys has the class of the highest
-/// one of g + 1, and below that one so many bits.
+/// The class of a gap between two keys, and the bits that tell it from other gaps of its class.
+///
+/// For a gap of g keys, the class is the place of the highest one bit of g + 1. The bits below that
+/// one, as many as the class says, tell the gaps of a class apart.
 pub(super) fn gap_class(gap: u128) -> (u32, u128) {
     let wide = gap + 1;
     let class = wide.ilog2();
     (class, wide - (1 << class))
 }
 
-/// How entries are coded: the gaps, and the values in the light of the value before.
+/// The codes of gaps and values. A value's code depends on the value before it.
 #[derive(Clone, Debug)]
 pub(super) struct Codes {
     pub(super) gaps: Code,
-    /// One code for each value that came before, and a last one for the first entry of a block.
+    /// One code for each previous value, and a last one for the first entry of a block.
     pub(super) values: Vec<Code>,
 }
 
 impl Codes {
-    /// The best codes for gaps and values that occur so often: `values[before][value]`.
+    /// The best codes for these numbers of occurrences. Values are counted as
+    /// `values[before][value]`.
     pub(super) fn for_counts(gaps: &[u64], values: &[Vec<u64>]) -> Self {
-        // Where the blocks will begin is not known yet, so that any value may come first, or after any other.
+        // It is not known yet where blocks begin, so any value may come first or after any other:
+        // each one needs a code, and gets at least the count 1.
         let total = |value: usize| values.iter().map(|after| after[value]).sum::<u64>();
         let first: Vec<u64> = (0..values.len()).map(total).collect();
         let code = |counts: &Vec<u64>| Code::for_counts(&counts.iter().map(|count| count + 1).collect::<Vec<_>>());
@@ -90,7 +100,7 @@ impl Codes {
         self.gaps.lengths().iter().chain(values).copied().collect()
     }
 
-    /// The codes whose lengths these are, if they are codes.
+    /// The codes with these lengths. `None` if there are no such codes.
     pub(super) fn from_bytes(bytes: &[u8], header: &Header) -> Option<Self> {
         let (gaps, values) = bytes.split_at_checked(header.gaps.into())?;
         let code = |lengths: &[u8]| Code::with_lengths(lengths.to_vec());
@@ -107,7 +117,7 @@ pub(super) struct Filling<W> {
     value: usize,
     count: usize,
     words: [u64; WORDS],
-    /// Where the next gap begins, and how many bits the values take.
+    /// The bit at which the next gap begins, and the number of bits that the values take.
     up: usize,
     down: usize,
 }
@@ -120,7 +130,8 @@ impl<W: Word> Filling<W> {
         filling
     }
 
-    /// Adds the next entry, whose key is above all before, if it has room.
+    /// Adds the next entry, whose key is larger than all before it. Returns false if there is no
+    /// room.
     pub(super) fn add(&mut self, key: Key<W>, value: usize, codes: &Codes) -> bool {
         if key.knights != self.first.knights || self.count == MOST_IN_BLOCK {
             return false;
@@ -132,7 +143,7 @@ impl<W: Word> Filling<W> {
         if self.up + self.down + needed as usize > BLOCK_BITS {
             return false;
         }
-        // The first bit of a code is its highest, and it comes lowest.
+        // The first bit of a code is its highest bit. It is stored lowest.
         self.put_up(u128::from(code.reverse_bits() >> (u64::BITS - length)), length);
         self.put_up(bits, class);
         self.put_value(value_code, value_length);
@@ -150,7 +161,7 @@ impl<W: Word> Filling<W> {
         self.put(BLOCK_BITS - self.down, code.into());
     }
 
-    /// Puts a number's bits upwards from a place.
+    /// Stores the bits of a number upwards from this bit of the block.
     fn put(&mut self, at: usize, bits: u128) {
         let parts = [(bits << (at % 64)) as u64, (bits >> (64 - at % 64)) as u64, (bits >> 64 >> (64 - at % 64)) as u64];
         for (word, part) in self.words[at / 64..].iter_mut().zip(parts) {
@@ -158,7 +169,7 @@ impl<W: Word> Filling<W> {
         }
     }
 
-    /// The finished block; the next one begins with this key.
+    /// The finished block. `next` is the first key of the next block.
     pub(super) fn finish(mut self, next: Option<Key<W>>) -> Words {
         self.words[0] |= (self.count as u64) << 16;
         let checksum = block_checksum(Block(&self.words.map(u64::to_le_bytes)), self.first, next);
@@ -167,7 +178,7 @@ impl<W: Word> Filling<W> {
     }
 }
 
-/// How blocks are read.
+/// The decoding tables of gaps and values.
 #[derive(Debug)]
 pub(super) struct Decoders {
     gaps: Box<Decoder>,
@@ -185,35 +196,35 @@ impl Decoders {
     }
 }
 
-/// The entries of a block, one after the other.
+/// Reads the entries of a block, one after the other.
 ///
-/// Whatever the bits are, nothing outside the block is touched and the end is reached.
+/// Whatever the bits are, reading stays inside the block and comes to an end.
 pub(super) struct Reading<'a, W> {
     block: Block<'a>,
     decoders: &'a Decoders,
-    /// The entry that is read.
+    /// The free cells and the value of the current entry.
     pub(super) free: W,
     pub(super) value: u8,
-    /// How many entries follow.
+    /// The number of entries that follow.
     left: u8,
     gaps: Window,
     values: Window,
 }
 
-/// The next bits of a stream. Most steps find theirs here, and wait for no memory.
+/// The next bits of a stream. Most steps find their bits here and need not wait for memory.
 struct Window {
     bits: u64,
-    /// How many of them are still to be read.
+    /// How many of them are unread.
     unread: u32,
-    /// Where the bits behind them begin, counted in the stream's direction.
+    /// Where the following bits begin, counted in the direction of the stream.
     end: usize,
 }
 
-/// A gap of more bits than this, code included, is read from the block itself.
+/// A gap with more bits than this, including its code, is read from the block itself.
 const STEP: u32 = 24;
 
 impl<'a, W: Word> Reading<'a, W> {
-    /// Stands on the first entry. None if the block has no entry.
+    /// Starts at the first entry. `None` if the block has no entry.
     #[inline]
     pub(super) fn new(block: Block<'a>, first: W, decoders: &'a Decoders) -> Option<Self> {
         let count = (block.word(0) >> 16) as u8;
@@ -230,7 +241,7 @@ impl<'a, W: Word> Reading<'a, W> {
         Some(reading)
     }
 
-    /// Goes on to the next entry. False if there is none.
+    /// Moves to the next entry. Returns false if there is none.
     #[inline]
     pub(super) fn next(&mut self) -> bool {
         if self.left == 0 {
@@ -279,20 +290,20 @@ impl<'a, W: Word> Reading<'a, W> {
     }
 }
 
-/// The 64 bits upwards from a place.
+/// The 64 bits upwards from a bit of the block.
 #[inline]
 fn low_bits(block: Block<'_>, at: usize) -> u64 {
     let (low, high) = (block.word(at / 64), block.word(at / 64 + 1));
     ((u128::from(high) << 64 | u128::from(low)) >> (at % 64)) as u64
 }
 
-/// The number of so many bits upwards from a place.
+/// The number with this many bits upwards from a bit of the block.
 fn number_at(block: Block<'_>, at: usize, bits: u32) -> u128 {
     let both = u128::from(low_bits(block, at + 64)) << 64 | u128::from(low_bits(block, at));
     both & ((1 << bits) - 1)
 }
 
-/// The 64 bits downwards, after so many from the end; the first is the highest.
+/// The 64 bits downwards, after skipping `after` bits from the end. The first is the highest.
 #[inline]
 fn high_bits(block: Block<'_>, after: usize) -> u64 {
     let at = |index: usize| block.word((WORDS - 1).wrapping_sub(index));

@@ -1,13 +1,14 @@
 //! Prefix codes: frequent symbols get short codes.
 //!
-//! A [`Code`] is known by the lengths of its codes alone (a *canonical* Huffman code): codes of one length are consecutive numbers in the order
-//! of their symbols, and shorter ones come first. The first bit of a code is its highest.
+//! A [`Code`] is a *canonical* Huffman code: the lengths of its codes determine it. Codes of one
+//! length are consecutive numbers in the order of their symbols, and shorter codes come first. The
+//! first bit of a code is its highest bit.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// The longest code. Every symbol of an alphabet of up to 2⁷ symbols, the largest there is, finds room in it; and the decoders of all
-/// values together stay in the processor's first cache.
+/// The length of the longest code. It is enough for the largest alphabet, which has 2⁷ symbols, and
+/// it keeps the decoders of all values in the processor's first-level cache.
 pub(super) const LONGEST: u32 = 8;
 
 /// The code of each symbol.
@@ -18,7 +19,7 @@ pub(super) struct Code {
 }
 
 impl Code {
-    /// The best code for symbols that occur so often. A symbol that never occurs gets no code.
+    /// The best code for symbols with these counts. A symbol with the count 0 gets no code.
     pub(super) fn for_counts(counts: &[u64]) -> Self {
         let mut counts = counts.to_vec();
         loop {
@@ -26,14 +27,16 @@ impl Code {
             if lengths.iter().all(|&length| u32::from(length) <= LONGEST) {
                 return Self::with_lengths(lengths).expect("Huffman's lengths belong to a code");
             }
-            // Rare symbols become less rare in proportion, and their codes shorter; in the end all are alike.
+            // This makes the counts more alike, so the longest codes become shorter. In the end all
+            // counts are equal.
             for count in counts.iter_mut().filter(|count| **count > 0) {
                 *count = *count / 2 + 1;
             }
         }
     }
 
-    /// The code with these lengths (0: none), if there is one that leaves no bits without meaning. A single symbol has the code `0`.
+    /// The code with these lengths, where 0 means that a symbol has no code. `None` if there is no
+    /// such code, or if it would leave some bits without meaning. A single symbol has the code `0`.
     pub(super) fn with_lengths(lengths: Vec<u8>) -> Option<Self> {
         if lengths.iter().any(|&length| u32::from(length) > LONGEST) {
             return None;
@@ -61,12 +64,13 @@ impl Code {
         &self.lengths
     }
 
-    /// A symbol's code, its first bit highest, and its length.
+    /// The code of a symbol, with its first bit highest, and its length.
     pub(super) fn code(&self, symbol: usize) -> (u64, u32) {
         (self.codes[symbol].into(), self.lengths[symbol].into())
     }
 
-    /// What the next [`LONGEST`] bits begin with: indexed by them as a number whose highest bit comes first, or whose lowest does.
+    /// A table that decodes the symbol at the beginning of the next [`LONGEST`] bits. Its index is
+    /// the number that these bits form; `first` says which bit of that number comes first.
     pub(super) fn decoder(&self, first: First) -> [Decoded; 1 << LONGEST] {
         let mut decoder = [Decoded { symbol: 0, length: 0 }; 1 << LONGEST];
         for (symbol, (&code, &length)) in self.codes.iter().zip(&self.lengths).enumerate().filter(|(_, (_, length))| **length > 0)
@@ -92,15 +96,16 @@ pub(super) enum First {
     Low,
 }
 
-/// A symbol and how many bits it took. No bits: nothing has this code.
+/// A symbol and the length of its code. The length is 0 if no symbol has this code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Decoded {
     pub(super) symbol: u8,
     pub(super) length: u8,
 }
 
-/// The length of each symbol's code in Huffman's tree: the two rarest are joined until one is left. Among equals the one that was there first is
-/// joined first, so that the same counts always give the same lengths.
+/// The length of each symbol's code in Huffman's tree, which joins the two rarest trees until one
+/// is left. Of equally rare trees the oldest is joined first, so that the same counts always give
+/// the same lengths.
 fn huffman_lengths(counts: &[u64]) -> Vec<u8> {
     let mut lengths = vec![0; counts.len()];
     let mut trees: Vec<Vec<usize>> = Vec::new();
@@ -136,9 +141,12 @@ mod tests {
     }
 
     proptest! {
-        /// Every symbol that occurs comes back from its bits, in both directions, and no code is longer than allowed however uneven the counts.
+        /// Every symbol can be decoded in both directions, and no code is too long, however uneven
+        /// the counts are.
         #[test]
-        fn codes_come_back(counts in prop::collection::vec(prop_oneof![Just(0_u64), (0..50_u32).prop_map(|bits| 1 << bits)], 1..128)) {
+        fn codes_come_back(
+            counts in prop::collection::vec(prop_oneof![Just(0_u64), (0..50_u32).prop_map(|bits| 1 << bits)], 1..128)
+        ) {
             let code = Code::for_counts(&counts);
             prop_assert_eq!(Code::with_lengths(code.lengths().to_vec()).map(|same| same.codes), Some(code.codes.clone()));
             let (high, low) = (code.decoder(First::High), code.decoder(First::Low));

@@ -1,33 +1,38 @@
-//! The bytes of a table: its header, its keys, its blocks. `docs/table-format.md` says the same for readers in other languages.
+//! The bytes of a table: header, sections and keys. `docs/table-format.md` describes them for
+//! readers in other languages.
 //!
 //! ```text
 //! header | metadata | codes | blocks … | directory … | 16 zero bytes
 //! ```
 //!
-//! Entries are sorted by key and cut into blocks of 32 bytes, each as full as it gets. The directory has the first key of every block, and an index. All
-//! numbers are little-endian.
+//! Entries are sorted by key and packed into blocks of 32 bytes, each as full as possible. The
+//! directory has the first key of every block, and an index. All numbers are little-endian.
 
 use std::ops::Range;
 
 use super::{Fault, Kind, Section};
-use crate::board::Size;
-use crate::cells::{Cell, Word};
-use crate::duel::Duel;
+use crate::game::board::Size;
+use crate::game::cells::{Cell, Word};
+use crate::game::duel::Duel;
 
-/// The first bytes of every table. The last two would not survive being taken for text.
+/// The first bytes of every table. The last two would be changed by a transfer as text.
 pub(super) const MAGIC: [u8; 8] = *b"isolde\x1a\n";
 /// The version of the format that is written and read.
 pub(super) const VERSION: u16 = 1;
 /// The length of the header.
 pub(super) const HEADER: usize = 128;
-/// The length of a block: two of them in a line of the processor's cache.
+/// The length of a block. Two blocks fill a line of the processor's cache.
 pub(super) const BLOCK: usize = 32;
-/// So many keys of the directory have one key in the index: few enough to stand on one page of memory, or two.
+/// The most entries of a block: their number is a byte.
+pub(super) const MOST_IN_BLOCK: usize = 255;
+/// One in this many keys of the directory is repeated in the index. The keys between two of them
+/// take at most two pages of memory.
 pub(super) const GROUP: usize = 128;
-/// Zero bytes at the end of the file, so that a reader may load whole words anywhere in the directory.
+/// The number of zero bytes at the end of the file. Because of them, a reader can load whole words
+/// anywhere in the directory.
 pub(super) const PADDING: usize = 16;
 
-/// Where a section stands.
+/// The place of a section in the file.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub(super) struct Extent {
     pub(super) offset: u64,
@@ -46,24 +51,24 @@ impl Extent {
     }
 }
 
-/// What stands in the first [`HEADER`] bytes.
+/// The contents of the first [`HEADER`] bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Header {
     pub(super) kind: Kind,
     pub(super) size: Size,
-    /// Of an opening table: positions with more live cells than this have their moves.
+    /// In an opening table, the strategies contain positions with more live cells than this.
     pub(super) depth: u8,
-    /// How many values there are: an entry's value is a number below this.
+    /// The number of values. Each entry's value is below this.
     pub(super) values: u16,
-    /// How many classes of gaps.
+    /// The number of gap classes.
     pub(super) gaps: u16,
     pub(super) entries: u64,
     pub(super) blocks: u64,
-    /// Of metadata, codes, blocks, directory, in this order.
+    /// Metadata, codes, blocks and directory, in this order.
     pub(super) extents: [Extent; 4],
 }
 
-/// The names of the sections in the header's order.
+/// The sections in the order of the header.
 pub(super) const SECTIONS: [Section; 4] = [Section::Metadata, Section::Codes, Section::Blocks, Section::Directory];
 
 impl Header {
@@ -98,7 +103,7 @@ impl Header {
         bytes
     }
 
-    /// Reads a header, and believes it only if all of it makes sense.
+    /// Reads a header and checks that all of it makes sense.
     pub(super) fn from_bytes(bytes: &[u8]) -> Result<Self, Fault> {
         if bytes.len() < MAGIC.len() || bytes[..MAGIC.len()] != MAGIC {
             return Err(Fault::NotATable);
@@ -106,7 +111,7 @@ impl Header {
         if bytes.len() < HEADER {
             return Err(Fault::Cut { expected: HEADER as u64, found: bytes.len() as u64 });
         }
-        // The version first: what another version means by the rest, nobody knows here.
+        // The version comes first, because the rest may mean something else in another version.
         let version = u16_at(bytes, 8);
         if version != VERSION {
             return Err(Fault::Version { found: version });
@@ -132,7 +137,7 @@ impl Header {
         if header.is_sound() && u16_at(bytes, 18) == BLOCK as u16 { Ok(header) } else { Err(Fault::Damaged(Section::Header)) }
     }
 
-    /// Whether the numbers fit together: whoever trusts them reads nothing outside the file.
+    /// Whether the numbers are consistent, so that a reader who trusts them stays inside the file.
     fn is_sound(&self) -> bool {
         let in_order = self.extents.windows(2).all(|pair| pair[0].end() <= pair[1].offset);
         let codes = u64::from(self.gaps) + u64::from(self.values) * (u64::from(self.values) + 1);
@@ -149,6 +154,8 @@ impl Header {
             && self.extents[0].offset >= HEADER as u64
             && self.values <= 1 << 7
             && (self.values > 0 || self.blocks == 0)
+            && self.blocks <= self.entries
+            && self.entries <= self.blocks.saturating_mul(MOST_IN_BLOCK as u64)
             && self.gaps <= 1 << 7
             && usize::try_from(self.file_length()).is_ok()
             && lengths.iter().all(|&(section, length)| Some(self.extent(section).length) == length)
@@ -167,10 +174,11 @@ pub(super) fn u64_at(bytes: &[u8], at: usize) -> u64 {
     u64::from_le_bytes(bytes[at..at + 8].try_into().expect("eight bytes are eight bytes"))
 }
 
-/// A canonical duel as a table sorts it: the two knights' cells, then the number of the free cells beside them.
+/// A canonical duel in the order of a table: by the two knights' cells, then by the word of the
+/// free cells without the knights' cells.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct Key<W> {
-    /// The mover's cell in the high byte, the other's in the low one.
+    /// The mover's cell in the high byte, the other's cell in the low byte.
     pub(super) knights: u16,
     pub(super) free: W,
 }
@@ -181,7 +189,7 @@ impl<W: Word> Key<W> {
         Self { knights: (duel.mover.index() << 8 | duel.other.index()) as u16, free: duel.free_beside_knights() }
     }
 
-    /// The duel of a key that some duel of a board of this size has.
+    /// The duel with this key. `None` if no duel of a board of this size has it.
     pub(super) fn duel(self, size: Size) -> Option<Duel<W>> {
         let (mover, other) = (usize::from(self.knights >> 8), usize::from(self.knights & 0xff));
         let knights = mover < size.cells() && other < size.cells() && mover != other;
@@ -189,7 +197,7 @@ impl<W: Word> Key<W> {
         (knights && free).then(|| Duel::with_free_beside_knights(Cell::new(mover), Cell::new(other), self.free))
     }
 
-    /// How many bytes the free cells of a board's keys take.
+    /// How many bytes the free cells take in a key of this board.
     pub(super) fn free_bytes(size: Size) -> usize {
         size.cells().saturating_sub(2).div_ceil(8)
     }
@@ -199,13 +207,14 @@ impl<W: Word> Key<W> {
         Self::free_bytes(size) + 2
     }
 
-    /// The key as the directory has it: a number, the free cells in its lowest bytes, the knights in its highest.
+    /// The key as it stands in the directory: one number with the free cells in its low bytes and
+    /// the knights in its high bytes.
     pub(super) fn to_bytes(self, size: Size) -> Vec<u8> {
         let free = &self.free.widen().to_le_bytes()[..Self::free_bytes(size)];
         [free, &self.knights.to_le_bytes()].concat()
     }
 
-    /// As five numbers, for the checksum of a block.
+    /// The key as five numbers, for the checksum of a block.
     pub(super) fn words(self) -> [u32; 5] {
         let free = self.free.widen();
         [free as u32, (free >> 32) as u32, (free >> 64) as u32, (free >> 96) as u32, self.knights.into()]

@@ -1,40 +1,41 @@
-//! What a table says of itself: how it was made, and what it covers.
+//! How a table was made, and what it covers.
 
 use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-use crate::board::Board;
-use crate::cells::{Cell, Word};
-use crate::duel::Duel;
-use crate::symmetry::Symmetries;
+use crate::game::board::Board;
+use crate::game::cells::{Cell, Word};
+use crate::game::duel::Duel;
+use crate::game::symmetry::Symmetries;
 
-/// How a table was made, and what it covers. No time and no place: the same command writes the same bytes.
+/// How a table was made, and what it covers. It contains no date and no path, so that the same
+/// command always writes the same bytes.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Metadata {
     /// The program and its version.
     pub program: String,
-    /// The command that makes it.
+    /// The command that makes the table.
     pub command: String,
-    /// Which openings it begins with.
+    /// Which openings the table covers.
     pub coverage: Coverage,
-    /// Entries that the mover wins.
+    /// The number of entries in which the mover wins.
     pub won: u64,
-    /// The longest game, in plies; none in a table without outcomes.
+    /// The longest game, in plies. `None` in an opening table.
     pub longest: Option<u8>,
 }
 
-/// Which openings a table begins with. All symmetric images of an opening are covered with it.
+/// Which openings a table covers. Symmetric images of these openings are covered, too.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Coverage {
-    /// All of the board.
+    /// All openings of the board.
     All,
-    /// These: the first and the second player's cells, of one opening of each class.
+    /// One opening of each class: the first and the second player's cell.
     Openings(Vec<(u8, u8)>),
 }
 
 impl Coverage {
-    /// What covers exactly these openings.
+    /// The coverage of exactly these openings.
     #[must_use]
     pub fn of<W: Word>(board: &Board<W>, openings: &[Duel<W>]) -> Self {
         let all = Self::All.duels(board);
@@ -71,10 +72,11 @@ fn canonical<W: Word>(board: &Board<W>, duels: impl Iterator<Item = Duel<W>>) ->
     sorted.into_iter().collect()
 }
 
-/// More than this, no metadata take.
+/// Metadata cannot be longer than this.
 const MOST_BYTES: usize = 1 << 20;
 
-// The two functions through which bincode is reached. Integers have a fixed length and are little-endian.
+// These two functions are the only ones that use bincode. Integers have a fixed length and are
+// little-endian.
 
 pub(super) fn to_bytes(metadata: &Metadata) -> Vec<u8> {
     bincode::serde::encode_to_vec(metadata, configuration()).expect("strings and numbers can always be written")
@@ -105,7 +107,7 @@ mod tests {
         let bytes = to_bytes(&metadata);
         assert_eq!(from_bytes(&bytes), Some(metadata));
         assert_eq!(from_bytes(&bytes[..bytes.len() - 1]), None);
-        // A length that no memory could hold is refused before it is believed.
+        // A length that is too large is refused before anything is allocated.
         assert_eq!(from_bytes(&[0xff; 64]), None);
     }
 }

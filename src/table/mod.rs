@@ -1,11 +1,15 @@
 //! Proven results on disk.
 //!
-//! A table is a file: a sorted set of canonical duels, each with what is proven of it. It is mapped into memory and read where it lies.
-//! There are two [kinds](Kind): a *strong* table has every position that its openings lead to, each with its outcome; an *opening* table has its
-//! openings, who wins them, and the winner's moves below.
+//! A table is a file: a sorted set of canonical duels, each with a proven result. It is mapped into
+//! memory and searched in place. There are two [kinds](Kind). A *strong* table holds every position
+//! that its openings lead to, with its outcome. An *opening* table holds its openings with their
+//! winners, and the winners' strategies.
 //!
-//! `docs/table-format.md` describes the bytes.
+//! Files are opened as an [`AnyTable`], or all tables of a board together as [`Tables`]; both
+//! choose the machine word for the board. `docs/table-format.md` describes the bytes.
 
+// Listed in layer order: each module uses only modules above it. The blank lines keep rustfmt from
+// sorting them.
 mod code;
 
 mod format;
@@ -18,37 +22,41 @@ mod write;
 
 mod read;
 
-mod shelf;
+mod tablebase;
 
 mod verify;
 
 mod merge;
 
-mod work;
+mod any;
 
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::cells::Cell;
-use crate::outcome::{Choice, Outcome, Value};
+use crate::game::board::DoesNotFit;
+use crate::game::cells::Cell;
+use crate::game::outcome::{Choice, Outcome, Value};
+use crate::solve::{Known, Origin};
 
+pub use any::AnyTable;
 pub use merge::{MergeError, Merged};
 pub use metadata::{Coverage, Metadata};
 pub use read::{Entries, Table, size_of_table};
-pub use shelf::{EXTENSION, Shelf};
-pub use verify::{Flaw, Verdict, Verified, Verifier};
-pub use work::{Work, WorkError};
-pub use write::{Plan, write};
+pub(crate) use tablebase::ByWord;
+pub use tablebase::{EXTENSION, Tablebase, Tables};
+pub use verify::{Flaw, Unverified, Verified, Verifier};
+pub use write::{Plan, WriteError, write};
 
-/// What a table has for its positions.
+/// What a table holds for its positions.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
     /// Every position that the openings lead to, with its outcome.
     Strong = 1,
-    /// The openings with their winners, and a winning move in every position of the winner's strategy.
+    /// The openings with their winners, and the winner's move in every position of its strategy.
     Opening = 2,
 }
 
@@ -73,18 +81,18 @@ impl fmt::Display for Kind {
     }
 }
 
-/// What is proven of a duel.
+/// What a table holds for a duel.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Proven {
-    /// Who wins, and in how many plies: in a strong table.
+pub enum Entry {
+    /// In a strong table: who wins, and in how many plies.
     Outcome(Outcome),
-    /// The mover loses: in an opening table.
+    /// In an opening table: the mover loses.
     Lost,
-    /// The mover wins by this move: in an opening table.
+    /// In an opening table: the mover wins by this move.
     Won(Cell),
 }
 
-impl From<Choice> for Proven {
+impl From<Choice> for Entry {
     fn from(choice: Choice) -> Self {
         match choice {
             Choice::Loss => Self::Lost,
@@ -93,7 +101,7 @@ impl From<Choice> for Proven {
     }
 }
 
-impl Proven {
+impl Entry {
     /// Whether the mover wins.
     #[must_use]
     pub fn value(self) -> Value {
@@ -104,7 +112,17 @@ impl Proven {
         }
     }
 
-    /// In how many plies, if the table knows.
+    /// The entry as knowledge that comes from this table.
+    pub(crate) fn known(self, table: Arc<Path>) -> Known {
+        let origin = Origin::Table(table);
+        match self {
+            Self::Outcome(outcome) => Known::counted(outcome, origin),
+            Self::Lost => Known::winner(Value::Loss, origin),
+            Self::Won(to) => Known { winning_move: Some(to), ..Known::winner(Value::Win, origin) },
+        }
+    }
+
+    /// In how many plies the game ends. `None` in an opening table.
     #[must_use]
     pub fn plies(self) -> Option<usize> {
         match self {
@@ -123,7 +141,7 @@ pub enum Section {
     Codes,
     Blocks,
     Directory,
-    /// The zero bytes at the end, and those between the parts.
+    /// The zero bytes at the end of the file and between the sections.
     Padding,
 }
 
@@ -142,22 +160,23 @@ impl fmt::Display for Section {
 
 /// What is wrong with a table's bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Fault {
-    /// It does not begin as a table does.
+    /// The file does not begin like a table.
     NotATable,
-    /// It is a table of another version.
+    /// The table has another version of the format.
     Version {
-        /// The version it is of.
+        /// The version of the table.
         found: u16,
     },
-    /// It is shorter or longer than its header says.
+    /// The file is shorter or longer than its header says.
     Cut {
-        /// The bytes that should be there.
+        /// The length that the header says, in bytes.
         expected: u64,
-        /// The bytes that are there.
+        /// The length of the file, in bytes.
         found: u64,
     },
-    /// A section is not what was written.
+    /// The bytes of a section are not what was written.
     Damaged(Section),
 }
 
@@ -166,16 +185,18 @@ impl fmt::Display for Fault {
         match self {
             Self::NotATable => write!(f, "it is not a table of Isolde"),
             Self::Version { found } => {
-                write!(f, "it is a table of version {found}, and this program reads version {}: build it anew", format::VERSION)
+                write!(f, "it is a table of version {found}, and this program reads version {}: build it again", format::VERSION)
             }
             Self::Cut { expected, found } => {
                 let how = if found < expected { "cut off" } else { "too long" };
-                write!(f, "it is {how} ({found} bytes instead of {expected}): fetch or build it anew")
+                write!(f, "it is {how} ({found} bytes instead of {expected}): fetch or build it again")
             }
-            Self::Damaged(section) => write!(f, "its {section} {} damaged: fetch or build it anew", section.verb()),
+            Self::Damaged(section) => write!(f, "its {section} {} damaged: fetch or build it again", section.verb()),
         }
     }
 }
+
+impl std::error::Error for Fault {}
 
 impl Section {
     fn verb(self) -> &'static str {
@@ -188,12 +209,15 @@ impl Section {
 
 /// Why a table cannot be read.
 #[derive(Debug)]
+#[non_exhaustive]
 #[allow(missing_docs)]
 pub enum Error {
-    /// The system does not give the file.
+    /// The system refused an operation on the file.
     Io { path: PathBuf, doing: &'static str, source: std::io::Error },
-    /// The file is not what it should be.
+    /// The file is not a sound table.
     Fault { path: PathBuf, fault: Fault },
+    /// The table was opened with a word that is too small for its board.
+    Word { path: PathBuf, source: DoesNotFit },
 }
 
 impl fmt::Display for Error {
@@ -201,8 +225,17 @@ impl fmt::Display for Error {
         match self {
             Self::Io { path, doing, source } => write!(f, "cannot {doing} {}: {source}", path.display()),
             Self::Fault { path, fault } => write!(f, "{} cannot be used: {fault}", path.display()),
+            Self::Word { path, source } => write!(f, "{} cannot be used: {source}", path.display()),
         }
     }
 }
 
-impl std::error::Error for Error {}
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Io { source, .. } => Some(source),
+            Self::Fault { fault, .. } => Some(fault),
+            Self::Word { source, .. } => Some(source),
+        }
+    }
+}

@@ -1,22 +1,23 @@
-//! Tables as they are read: mapped, searched where they lie.
+//! Reading tables: files are mapped into memory and searched in place.
 
 use std::fs::File;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::sync::Arc;
 
 use super::block::{Block, Codes, Decoders, Reading, block_checksum};
 use super::format::{BLOCK, GROUP, HEADER, Header, Key, u16_at, u64_at};
-use super::write::proven;
-use super::{Error, Fault, Kind, Metadata, Proven, Section, metadata};
-use crate::board::{Board, Size};
-use crate::cells::Word;
-use crate::duel::Duel;
+use super::write::entry;
+use super::{Entry, Error, Fault, Kind, Metadata, Section, metadata};
+use crate::game::board::{Board, Size};
+use crate::game::cells::Word;
+use crate::game::duel::Duel;
+use crate::game::symmetry::Symmetries;
 use crate::mapped::{Mapped, Order};
-use crate::symmetry::Symmetries;
 
-/// A table, open to be read.
+/// A table, open for reading.
 #[derive(Debug)]
 pub struct Table<W> {
-    path: PathBuf,
+    path: Arc<Path>,
     bytes: Mapped,
     header: Header,
     decoders: Decoders,
@@ -24,18 +25,18 @@ pub struct Table<W> {
     symmetries: Symmetries<W>,
 }
 
-/// A block and the keys around it.
+/// A block, its first key and the next block's.
 struct Placed<'a, W> {
     first: Key<W>,
-    /// The next block's first key.
+    /// The first key of the next block.
     next: Option<Key<W>>,
     block: Block<'a>,
 }
 
-/// The board of a table. It decides the word with which the table can be [opened](Table::open).
+/// The size of a table's board. It decides with which word the table can be [opened](Table::open).
 ///
 /// # Errors
-/// If the file cannot be read, or is no table.
+/// If the file cannot be read or is not a table.
 pub fn size_of_table(path: &Path) -> Result<Size, Error> {
     use std::io::Read;
     let mut bytes = Vec::new();
@@ -47,21 +48,20 @@ pub fn size_of_table(path: &Path) -> Result<Size, Error> {
 }
 
 impl<W: Word> Table<W> {
-    /// Opens a table of a board that [fits](Size::fits) into the word. However large it is, only its header and its codes are read.
+    /// Opens a table of a board that [fits](Size::fits) the word. However large it is, only its
+    /// header and its codes are read.
     ///
     /// # Errors
-    /// If the file cannot be read, or is no sound table.
-    ///
-    /// # Panics
-    /// If the board does not fit into the word.
+    /// If the file cannot be read, if it is not a sound table, or if its board does not fit the
+    /// word.
     pub fn open(path: &Path) -> Result<Self, Error> {
         let io = |doing| move |source| Error::Io { path: path.to_path_buf(), doing, source };
         let file = File::open(path).map_err(io("open"))?;
         let bytes = Mapped::new(&file, Order::Random).map_err(io("read"))?;
         let fault = |fault| Error::Fault { path: path.to_path_buf(), fault };
         let (header, decoders) = Self::read_head(&bytes).map_err(fault)?;
-        let board = Board::new(header.size);
-        Ok(Self { path: path.to_path_buf(), bytes, header, decoders, symmetries: Symmetries::new(&board), board })
+        let board = Board::new(header.size).map_err(|source| Error::Word { path: path.to_path_buf(), source })?;
+        Ok(Self { path: path.into(), bytes, header, decoders, symmetries: Symmetries::new(&board), board })
     }
 
     fn read_head(bytes: &[u8]) -> Result<(Header, Decoders), Fault> {
@@ -75,10 +75,15 @@ impl<W: Word> Table<W> {
         Ok((header, Decoders::new(&codes.ok_or(Fault::Damaged(Section::Codes))?)))
     }
 
-    /// The file.
+    /// The path of the file.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// The path as the origin of a result.
+    pub(super) fn shared_path(&self) -> Arc<Path> {
+        Arc::clone(&self.path)
     }
 
     /// The board.
@@ -87,37 +92,37 @@ impl<W: Word> Table<W> {
         &self.board
     }
 
-    /// What there is for each position.
+    /// What the table holds for each position.
     #[must_use]
     pub fn kind(&self) -> Kind {
         self.header.kind
     }
 
-    /// Of an opening table: positions with more live cells than this have their moves.
+    /// In an opening table, the strategies contain positions with more live cells than this.
     #[must_use]
     pub fn depth(&self) -> usize {
         self.header.depth.into()
     }
 
-    /// How many entries there are.
+    /// The number of entries.
     #[must_use]
     pub fn len(&self) -> u64 {
         self.header.entries
     }
 
-    /// Whether there is none.
+    /// Whether there are no entries.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The length of the file.
+    /// The length of the file in bytes.
     #[must_use]
     pub fn file_length(&self) -> u64 {
         self.header.file_length()
     }
 
-    /// The length of a section of the file.
+    /// The length of a section in bytes.
     #[must_use]
     pub fn section_length(&self, section: Section) -> u64 {
         match section {
@@ -136,14 +141,14 @@ impl<W: Word> Table<W> {
         metadata::from_bytes(section).filter(|_| whole).ok_or(Fault::Damaged(Section::Metadata))
     }
 
-    /// Reads a whole section and compares its checksum.
+    /// Reads a whole section and checks its checksum.
     pub(super) fn check(&self, section: Section) -> Result<(), Fault> {
         let extent = self.header.extent(section);
         let sound = crc32fast::hash(&self.bytes[extent.range()]) == extent.checksum;
         if sound { Ok(()) } else { Err(Fault::Damaged(section)) }
     }
 
-    /// Whether all bytes that belong to no section are zero.
+    /// Checks that all bytes outside the sections are zero.
     pub(super) fn check_padding(&self) -> Result<(), Fault> {
         let begins = self.header.extents.iter().map(|extent| extent.offset as usize).chain([self.bytes.len()]);
         let ends = [HEADER].into_iter().chain(self.header.extents.iter().map(|extent| extent.end() as usize));
@@ -151,32 +156,32 @@ impl<W: Word> Table<W> {
         if zero { Ok(()) } else { Err(Fault::Damaged(Section::Padding)) }
     }
 
-    /// What the table has for a duel in any orientation, with its dead cells or without; a winning move comes back in the duel's own
-    /// orientation. None: the table does not have it.
+    /// The entry of a duel in any orientation, with or without dead cells. A winning move is
+    /// returned in the orientation of the duel. `None` if the duel is not in the table.
     ///
     /// # Errors
-    /// If the place where it should stand is damaged.
-    pub fn look_up(&self, duel: Duel<W>) -> Result<Option<Proven>, Fault> {
+    /// If the part of the file that should hold it is damaged.
+    pub fn look_up(&self, duel: Duel<W>) -> Result<Option<Entry>, Fault> {
         let canonical = self.symmetries.canonical(&self.board, duel);
         let found = self.probe(canonical.duel)?;
-        Ok(found.map(|proven| match proven {
-            Proven::Won(to) => Proven::Won(self.symmetries.cell(canonical.symmetry.inverse(), to)),
+        Ok(found.map(|entry| match entry {
+            Entry::Won(to) => Entry::Won(self.symmetries.cell(canonical.symmetry.inverse(), to)),
             same => same,
         }))
     }
 
-    /// What the table has for a canonical duel.
+    /// The entry of a canonical duel. `None` if the duel is not in the table.
     ///
     /// # Errors
-    /// If the place where it should stand is damaged.
+    /// If the part of the file that should hold it is damaged.
     #[inline]
-    pub fn probe(&self, canonical: Duel<W>) -> Result<Option<Proven>, Fault> {
+    pub fn probe(&self, canonical: Duel<W>) -> Result<Option<Entry>, Fault> {
         let key = Key::of(canonical);
         let Some(index) = self.last_block_from(key) else {
             return Ok(None);
         };
         let Placed { first, next, block } = self.sound_block(index)?;
-        // If it does not belong here, the index has led astray.
+        // If the key does not belong to this block, the index is damaged.
         if (first > key && index > 0) || next.is_some_and(|next| next <= key) {
             return Err(Fault::Damaged(Section::Directory));
         }
@@ -184,16 +189,16 @@ impl<W: Word> Table<W> {
             return Ok(None);
         }
         let damaged = Fault::Damaged(Section::Blocks);
-        let mut entry = Reading::new(block, first.free, &self.decoders).ok_or(damaged)?;
-        while entry.free < key.free {
-            if !entry.next() {
+        let mut reading = Reading::new(block, first.free, &self.decoders).ok_or(damaged)?;
+        while reading.free < key.free {
+            if !reading.next() {
                 return Ok(None);
             }
         }
-        if entry.free > key.free {
+        if reading.free > key.free {
             return Ok(None);
         }
-        proven(&self.board, self.header.kind, canonical, entry.value).map(Some).ok_or(damaged)
+        entry(&self.board, self.header.kind, canonical, reading.value).map(Some).ok_or(damaged)
     }
 
     pub(super) fn symmetries(&self) -> &Symmetries<W> {
@@ -204,9 +209,11 @@ impl<W: Word> Table<W> {
         self.header.blocks as usize
     }
 
-    /// The last block whose first key is not above this one, or else the first block. None in an empty table.
+    /// The last block whose first key is not above this key, or the first block if there is none.
+    /// `None` in an empty table.
     ///
-    /// The index tells the group of blocks, and their keys in the directory tell the block: both stand close together.
+    /// First the index tells the group of blocks, then the keys of that group tell the block. Both
+    /// searches stay within a small part of the file.
     #[inline]
     fn last_block_from(&self, key: Key<W>) -> Option<usize> {
         let blocks = self.blocks();
@@ -214,14 +221,14 @@ impl<W: Word> Table<W> {
         if bytes > 8 {
             return last_in_groups(blocks, |place| self.key_at(place) <= key);
         }
-        // Small boards: a key is one number in one word.
+        // On small boards a key is one number that fits a word.
         let directory = &self.bytes[self.header.extent(Section::Directory).offset as usize..];
         let number = u64::from(key.knights) << (8 * (bytes - 2)) | key.free.widen() as u64;
         let unused = 64 - 8 * bytes;
         last_in_groups(blocks, |place| u64_at(directory, place * bytes) << unused <= number << unused)
     }
 
-    /// The key at a place of the directory: the first keys of all blocks, and behind them the index.
+    /// The key at this place of the directory: first the keys of all blocks, then the index.
     #[inline]
     fn key_at(&self, place: usize) -> Key<W> {
         let free_bytes = Key::<W>::free_bytes(self.header.size);
@@ -232,11 +239,11 @@ impl<W: Word> Table<W> {
         Key { knights: u16_at(&self.bytes, at + free_bytes), free: W::narrow(free) }
     }
 
-    /// A block with its first key and the next one's, if its checksum is right.
+    /// A block with its first key and the next block's first key, if its checksum is right.
     #[inline]
     fn sound_block(&self, index: usize) -> Result<Placed<'_, W>, Fault> {
         let at = self.header.extent(Section::Blocks).offset as usize + index * BLOCK;
-        let block = Block(self.bytes[at..at + BLOCK].as_chunks().0.try_into().expect("a block is so many words"));
+        let block = Block(self.bytes[at..at + BLOCK].as_chunks().0.try_into().expect("a block has the length of its words"));
         let first = self.key_at(index);
         let next = (index + 1 < self.blocks()).then(|| self.key_at(index + 1));
         if block_checksum(block, first, next) == block.stored_checksum() {
@@ -246,21 +253,21 @@ impl<W: Word> Table<W> {
         }
     }
 
-    /// All entries in order: canonical duels and what is proven of them.
+    /// All entries in order, each with its canonical duel.
     #[must_use]
     pub fn entries(&self) -> Entries<'_, W> {
         Entries { table: self, block: 0, buffer: Vec::new(), at: 0 }
     }
 
     /// The entries of one block.
-    pub(super) fn block_entries(&self, index: usize, entries: &mut Vec<(Duel<W>, Proven)>) -> Result<(), Fault> {
+    pub(super) fn block_entries(&self, index: usize, entries: &mut Vec<(Duel<W>, Entry)>) -> Result<(), Fault> {
         let damaged = Fault::Damaged(Section::Blocks);
         let Placed { first, block, .. } = self.sound_block(index)?;
         let mut reading = Reading::new(block, first.free, &self.decoders).ok_or(damaged)?;
         loop {
             let key = Key { knights: first.knights, free: reading.free };
             let duel = key.duel(self.header.size).ok_or(damaged)?;
-            entries.push((duel, proven(&self.board, self.header.kind, duel, reading.value).ok_or(damaged)?));
+            entries.push((duel, entry(&self.board, self.header.kind, duel, reading.value).ok_or(damaged)?));
             if !reading.next() {
                 return Ok(());
             }
@@ -268,17 +275,17 @@ impl<W: Word> Table<W> {
     }
 }
 
-/// The entries of a table, in order. After a fault there are no more.
+/// The entries of a table, in order. After a fault there are no more entries.
 #[derive(Debug)]
 pub struct Entries<'a, W> {
     table: &'a Table<W>,
     block: usize,
-    buffer: Vec<(Duel<W>, Proven)>,
+    buffer: Vec<(Duel<W>, Entry)>,
     at: usize,
 }
 
 impl<W: Word> Iterator for Entries<'_, W> {
-    type Item = Result<(Duel<W>, Proven), Fault>;
+    type Item = Result<(Duel<W>, Entry), Fault>;
 
     fn next(&mut self) -> Option<Self::Item> {
         if self.at == self.buffer.len() {
@@ -299,7 +306,8 @@ impl<W: Word> Iterator for Entries<'_, W> {
     }
 }
 
-/// The last of so many ascending keys that is not above what is looked for, or else the first; every [`GROUP`]th of them stands in an index behind them.
+/// Searches ascending keys for the last one that is not above the wanted key, or the first key if
+/// there is none. The index behind the keys repeats every [`GROUP`]th of them.
 #[inline]
 fn last_in_groups(keys: usize, not_above: impl Fn(usize) -> bool) -> Option<usize> {
     let group = last_not_above(keys.div_ceil(GROUP), |group| not_above(keys + group))?;
@@ -307,9 +315,10 @@ fn last_in_groups(keys: usize, not_above: impl Fn(usize) -> bool) -> Option<usiz
     last_not_above(GROUP.min(keys - begin), |place| not_above(begin + place)).map(|place| begin + place)
 }
 
-/// The last of so many ascending things that is not above what is looked for, or else the first.
+/// Searches ascending things for the last one that is not above the wanted one, or the first if
+/// there is none.
 ///
-/// Three are looked at in each step: none of these looks waits for another.
+/// Each step compares three things. Their loads are independent, so none waits for another.
 #[inline]
 fn last_not_above(things: usize, not_above: impl Fn(usize) -> bool) -> Option<usize> {
     let (mut from, mut left) = (0, things);

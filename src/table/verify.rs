@@ -1,7 +1,9 @@
-//! A table put to the test: is every byte what was written, and is every entry true?
+//! Verification: is every byte what was written, and is every entry true?
 //!
-//! Checksums only say that nothing has changed since. Truth is another matter: every entry is derived anew from the positions that follow it. In a strong table those are
-//! entries, too. In an opening table most of them are; the rest, at the lower end of the strategy, is left to whoever can prove it (`prove`).
+//! Checksums only show that the file has not changed since it was written. To show that it is true,
+//! every entry is derived again from the positions that follow it. In a strong table those are
+//! entries, too. In an opening table most of them are; the others, at the lower end of the
+//! strategy, have to be proven by a solver ([`Verifier::prove`]).
 
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -9,74 +11,132 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use rayon::prelude::*;
 
 use super::read::Table;
-use super::{Fault, Kind, Proven, Section};
-use crate::cells::{Cell, Word};
-use crate::duel::Duel;
-use crate::outcome::{Outcome, Value};
+use super::{Entry, Fault, Kind, Section};
+use crate::game::cells::{Cell, Word};
+use crate::game::duel::Duel;
+use crate::game::notation::cell_name;
+use crate::game::outcome::{Outcome, Value};
+use crate::game::position::Setup;
 
-/// What is wrong with a table.
+/// What is wrong with a table. In the positions the mover is the first player.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Flaw<W> {
-    /// Its bytes are not what was written.
+#[non_exhaustive]
+pub enum Flaw {
+    /// The bytes are not what was written.
     Fault(Fault),
-    /// The header says so many entries, and there are so many.
+    /// The number of entries is not what the header says.
     Count {
-        /// What the header says.
+        /// The number in the header.
         expected: u64,
-        /// What was found.
+        /// The number of entries found.
         found: u64,
     },
-    /// The metadata say something else of the entries than the entries do.
+    /// The summary in the metadata does not match the entries.
     Summary,
     /// An entry does not come after the one before it.
-    Order(Duel<W>),
-    /// An entry is not in canonical form: it would never be found.
-    NotCanonical(Duel<W>),
-    /// An opening that the table says it covers is not there.
-    NoOpening(Duel<W>),
-    /// A position that follows an entry by this move is neither in the table nor proven.
-    Missing(Duel<W>, Cell),
-    /// An entry says this, but its successors say otherwise.
-    Untrue(Duel<W>, Proven),
+    Order(Setup),
+    /// An entry is not in canonical form, so no lookup would find it.
+    NotCanonical(Setup),
+    /// An opening that the table claims to cover is missing.
+    NoOpening(Setup),
+    /// The position after this move is neither in the table nor below its depth.
+    Missing(Setup, Cell),
+    /// The entry contradicts the positions that follow it.
+    Untrue(Setup, Entry),
 }
 
-/// What was looked at.
+impl fmt::Display for Flaw {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Fault(fault) => return fault.fmt(f),
+            Self::Count { expected, found } => write!(f, "it should have {expected} entries, but has {found}")?,
+            Self::Summary => write!(f, "its metadata does not match its entries")?,
+            Self::Order(position) => write!(f, "the entry {position} is out of order")?,
+            Self::NotCanonical(position) => write!(f, "the entry {position} is not canonical, so it cannot be found")?,
+            Self::NoOpening(position) => write!(f, "the opening {position} is missing")?,
+            Self::Missing(position, to) => {
+                let to = cell_name(position.size, *to);
+                write!(f, "from {position} the move {to} leads to a position that is missing")?;
+            }
+            Self::Untrue(position, entry) => {
+                write!(f, "the entry {position} says ")?;
+                match entry {
+                    Entry::Outcome(outcome) => write!(f, "{outcome}")?,
+                    Entry::Lost => write!(f, "loss")?,
+                    Entry::Won(to) => write!(f, "win by {}", cell_name(position.size, *to))?,
+                }
+                write!(f, ", which is false")?;
+            }
+        }
+        write!(f, ": build it again")
+    }
+}
+
+impl std::error::Error for Flaw {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Fault(fault) => Some(fault),
+            _ => None,
+        }
+    }
+}
+
+/// What was verified.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Verified {
-    /// Entries derived from their successors.
+    /// The number of entries that were derived from the positions that follow them.
     pub entries: u64,
-    /// Successors that are not in the table and were proven on the spot.
+    /// The number of following positions that are not in the table and were proven by the solver.
     pub proven: u64,
 }
 
-/// Why a table was not found true.
+/// Why a table could not be verified.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Verdict<W> {
-    /// Something is wrong with it.
-    Flawed(Flaw<W>),
-    /// Somebody stopped the work.
+#[non_exhaustive]
+pub enum Unverified {
+    /// Something is wrong with the table.
+    Flawed(Flaw),
+    /// The work was stopped. No flaw was found until then.
     Stopped,
 }
 
-impl<W> From<Flaw<W>> for Verdict<W> {
-    fn from(flaw: Flaw<W>) -> Self {
+impl fmt::Display for Unverified {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Flawed(flaw) => flaw.fmt(f),
+            Self::Stopped => f.write_str("the verification was stopped before it found a flaw"),
+        }
+    }
+}
+
+impl std::error::Error for Unverified {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Flawed(flaw) => Some(flaw),
+            Self::Stopped => None,
+        }
+    }
+}
+
+impl From<Flaw> for Unverified {
+    fn from(flaw: Flaw) -> Self {
         Self::Flawed(flaw)
     }
 }
 
-impl<W> From<Fault> for Verdict<W> {
+impl From<Fault> for Unverified {
     fn from(fault: Fault) -> Self {
         Self::Flawed(Flaw::Fault(fault))
     }
 }
 
-/// Whoever helps with a verification.
+/// What the verification needs from outside: mirrors, a solver, and a way to stop it.
 pub struct Verifier<'a, W> {
-    /// Whether a mirror decides a position without dead cells against its mover: below it a strategy is not continued.
+    /// Whether a mirror decides a duel without dead cells against its mover. Strategies end there.
     pub mirror: &'a (dyn Fn(Duel<W>) -> bool + Sync),
-    /// Proves who wins a position that is not in the table. None: stopped before it was found.
+    /// Proves who wins a position that is not in the table. `None` if the search was stopped.
     pub prove: &'a (dyn Fn(Duel<W>) -> Option<Value> + Sync),
-    /// Told of every entry that has been derived. False: stop.
+    /// Receives the number of entries derived since the last call. Returns false to stop the work.
     pub derived: &'a (dyn Fn(u64) -> bool + Sync),
 }
 
@@ -87,24 +147,25 @@ impl<W> fmt::Debug for Verifier<'_, W> {
 }
 
 impl<W: Word> Verifier<'_, W> {
-    /// Looks at everything: every checksum, the order, and every entry. All threads of the current pool are at work.
+    /// Checks everything: the checksums, the order, and every entry. Uses all threads of the
+    /// current thread pool.
     ///
     /// # Errors
-    /// With the first flaw in the order of the file, or when stopped.
-    pub fn verify(&self, table: &Table<W>) -> Result<Verified, Verdict<W>> {
+    /// With the first flaw in the order of the file, or if the work was stopped.
+    pub fn verify(&self, table: &Table<W>) -> Result<Verified, Unverified> {
         for section in [Section::Metadata, Section::Codes, Section::Blocks, Section::Directory] {
             table.check(section)?;
         }
         table.check_padding()?;
         self.check_openings(table)?;
         let proven = AtomicU64::new(0);
-        let mut whole = Tally::default();
+        let mut whole = BlockSummary::default();
         for begin in (0..table.blocks()).step_by(BLOCKS_AT_ONCE) {
             let blocks = begin..table.blocks().min(begin + BLOCKS_AT_ONCE);
-            let tallies: Vec<_> = blocks.into_par_iter().map(|index| self.check_block(table, index, &proven)).collect();
-            // The first flaw in the order of the file, whatever the order of the work.
-            for tally in tallies {
-                whole = whole.followed_by(tally?)?;
+            let summaries: Vec<_> = blocks.into_par_iter().map(|index| self.check_block(table, index, &proven)).collect();
+            // Reports the first flaw in the order of the file, whichever thread was faster.
+            for summary in summaries {
+                whole = whole.followed_by(summary?, table)?;
             }
         }
         if whole.entries != table.len() {
@@ -117,11 +178,11 @@ impl<W: Word> Verifier<'_, W> {
         Ok(Verified { entries: whole.entries, proven: proven.into_inner() })
     }
 
-    /// Looks at the openings and at so many entries, spread evenly over the table.
+    /// Checks the openings and this many entries, spread evenly over the table.
     ///
     /// # Errors
-    /// With the first flaw, or when stopped.
-    pub fn sample(&self, table: &Table<W>, entries: u64) -> Result<Verified, Verdict<W>> {
+    /// With the first flaw, or if the work was stopped.
+    pub fn sample(&self, table: &Table<W>, entries: u64) -> Result<Verified, Unverified> {
         table.metadata()?;
         self.check_openings(table)?;
         let proven = AtomicU64::new(0);
@@ -130,7 +191,7 @@ impl<W: Word> Verifier<'_, W> {
         let look = |index: u64| {
             let mut block = Vec::new();
             table.block_entries((u128::from(index) * u128::from(blocks) / u128::from(entries)) as usize, &mut block)?;
-            // Not always the first of a block.
+            // Not always the first entry of a block.
             let (duel, stored) = block[(index.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as usize % block.len()];
             self.check_entry(table, duel, stored, &proven)
         };
@@ -138,20 +199,20 @@ impl<W: Word> Verifier<'_, W> {
         Ok(Verified { entries, proven: proven.into_inner() })
     }
 
-    fn check_openings(&self, table: &Table<W>) -> Result<(), Verdict<W>> {
+    fn check_openings(&self, table: &Table<W>) -> Result<(), Unverified> {
         for opening in table.metadata()?.coverage.duels(table.board()) {
             if table.probe(opening)?.is_none() {
-                return Err(Flaw::NoOpening(opening).into());
+                return Err(Flaw::NoOpening(position(table, opening)).into());
             }
         }
         Ok(())
     }
 
-    fn check_block(&self, table: &Table<W>, index: usize, proven: &AtomicU64) -> Result<Tally<W>, Verdict<W>> {
+    fn check_block(&self, table: &Table<W>, index: usize, proven: &AtomicU64) -> Result<BlockSummary<W>, Unverified> {
         let mut entries = Vec::new();
         table.block_entries(index, &mut entries)?;
         if let Some(pair) = entries.windows(2).find(|pair| pair[0].0 >= pair[1].0) {
-            return Err(Flaw::Order(pair[1].0).into());
+            return Err(Flaw::Order(position(table, pair[1].0)).into());
         }
         for &(duel, stored) in &entries {
             self.check_entry(table, duel, stored, proven)?;
@@ -159,29 +220,30 @@ impl<W: Word> Verifier<'_, W> {
         let won = entries.iter().filter(|(_, stored)| stored.value() == Value::Win).count() as u64;
         let longest = entries.iter().map(|(_, stored)| stored.plies()).max().flatten();
         let ends = Some((entries[0].0, entries[entries.len() - 1].0));
-        Ok(Tally { ends, entries: entries.len() as u64, won, longest })
+        Ok(BlockSummary { ends, entries: entries.len() as u64, won, longest })
     }
 
-    fn check_entry(&self, table: &Table<W>, duel: Duel<W>, stored: Proven, proven: &AtomicU64) -> Result<(), Verdict<W>> {
+    fn check_entry(&self, table: &Table<W>, duel: Duel<W>, stored: Entry, proven: &AtomicU64) -> Result<(), Unverified> {
         if table.symmetries().canonical(table.board(), duel).duel != duel {
-            return Err(Flaw::NotCanonical(duel).into());
+            return Err(Flaw::NotCanonical(position(table, duel)).into());
         }
         let true_again = match table.kind() {
             Kind::Strong => derive(table, duel)? == stored,
             Kind::Opening => self.strategy_holds(table, duel, stored, proven)?,
         };
         if !true_again {
-            return Err(Flaw::Untrue(duel, stored).into());
+            return Err(Flaw::Untrue(position(table, duel), stored).into());
         }
-        if (self.derived)(1) { Ok(()) } else { Err(Verdict::Stopped) }
+        if (self.derived)(1) { Ok(()) } else { Err(Unverified::Stopped) }
     }
 
-    /// Whether the winner wins: against every move if the mover is the loser, otherwise by the stored move and then against every reply.
-    fn strategy_holds(&self, table: &Table<W>, duel: Duel<W>, stored: Proven, proven: &AtomicU64) -> Result<bool, Verdict<W>> {
+    /// Whether the winner really wins. If the mover loses, every move must lose; if the mover wins,
+    /// every reply to the stored move must lose.
+    fn strategy_holds(&self, table: &Table<W>, duel: Duel<W>, stored: Entry, proven: &AtomicU64) -> Result<bool, Unverified> {
         let board = table.board();
         let losers_turn = match stored {
-            Proven::Won(to) if duel.moves(board).contains(to) => duel.play_unchecked(to),
-            Proven::Lost => duel,
+            Entry::Won(to) if duel.moves(board).contains(to) => duel.play_unchecked(to),
+            Entry::Lost => duel,
             _ => return Ok(false),
         };
         if (self.mirror)(losers_turn.without_dead_cells(board)) {
@@ -191,10 +253,12 @@ impl<W: Word> Verifier<'_, W> {
             let next = losers_turn.play_unchecked(reply);
             let value = match table.look_up(next)? {
                 Some(entry) => entry.value(),
-                None if next.live(board).len() > table.depth() => return Err(Flaw::Missing(losers_turn, reply).into()),
+                None if next.live(board).len() > table.depth() => {
+                    return Err(Flaw::Missing(position(table, losers_turn), reply).into());
+                }
                 None => {
                     proven.fetch_add(1, Ordering::Relaxed);
-                    (self.prove)(next).ok_or(Verdict::Stopped)?
+                    (self.prove)(next).ok_or(Unverified::Stopped)?
                 }
             };
             if value == Value::Loss {
@@ -205,24 +269,29 @@ impl<W: Word> Verifier<'_, W> {
     }
 }
 
-/// The outcome of a duel from those of the positions that follow it.
-fn derive<W: Word>(table: &Table<W>, duel: Duel<W>) -> Result<Proven, Verdict<W>> {
+/// A duel of the table's board as a position that can be reported.
+fn position<W: Word>(table: &Table<W>, duel: Duel<W>) -> Setup {
+    Setup::of_duel(table.board(), duel)
+}
+
+/// The outcome of a duel, derived from the outcomes of the positions that follow it.
+fn derive<W: Word>(table: &Table<W>, duel: Duel<W>) -> Result<Entry, Unverified> {
     let mut best = None;
     for to in duel.moves(table.board()) {
-        let Some(Proven::Outcome(next)) = table.look_up(duel.play_unchecked(to))? else {
-            return Err(Flaw::Missing(duel, to).into());
+        let Some(Entry::Outcome(next)) = table.look_up(duel.play_unchecked(to))? else {
+            return Err(Flaw::Missing(position(table, duel), to).into());
         };
         best = best.max(Some(next.one_ply_before()));
     }
-    Ok(Proven::Outcome(best.unwrap_or(Outcome::OVER)))
+    Ok(Entry::Outcome(best.unwrap_or(Outcome::OVER)))
 }
 
-/// How many blocks are looked at before their results are put together.
+/// How many blocks are checked before their summaries are joined.
 const BLOCKS_AT_ONCE: usize = 1 << 12;
 
-/// What a block, or several that follow each other, adds to the whole.
+/// A summary of a block, or of several consecutive blocks.
 #[derive(Clone, Copy)]
-struct Tally<W> {
+struct BlockSummary<W> {
     /// The first and the last entry.
     ends: Option<(Duel<W>, Duel<W>)>,
     entries: u64,
@@ -230,16 +299,16 @@ struct Tally<W> {
     longest: Option<usize>,
 }
 
-impl<W> Default for Tally<W> {
+impl<W> Default for BlockSummary<W> {
     fn default() -> Self {
         Self { ends: None, entries: 0, won: 0, longest: None }
     }
 }
 
-impl<W: Word> Tally<W> {
-    fn followed_by(self, after: Self) -> Result<Self, Flaw<W>> {
+impl<W: Word> BlockSummary<W> {
+    fn followed_by(self, after: Self, table: &Table<W>) -> Result<Self, Flaw> {
         let ends = match (self.ends, after.ends) {
-            (Some((_, last)), Some((first, _))) if last >= first => return Err(Flaw::Order(first)),
+            (Some((_, last)), Some((first, _))) if last >= first => return Err(Flaw::Order(position(table, first))),
             (Some((first, _)), Some((_, last))) => Some((first, last)),
             (before, after) => before.or(after),
         };

@@ -1,73 +1,130 @@
-//! From proven results to a file.
+//! From sorted entries to a file.
 
+use std::fmt;
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::block::{Codes, Filling, Words, gap_class};
 use super::format::{BLOCK, Extent, GROUP, HEADER, Header, Key, PADDING, SECTIONS};
-use super::{Coverage, Error, Kind, Metadata, Proven, Section, metadata};
-use crate::board::{Board, Size};
-use crate::cells::Word;
-use crate::duel::Duel;
+use super::{Coverage, Entry, Kind, Metadata, Section, metadata};
+use crate::game::board::{Board, DoesNotFit, Size};
+use crate::game::cells::Word;
+use crate::game::duel::Duel;
+use crate::game::outcome::Outcome;
 
-/// What a table will be, but for its entries.
+/// Everything about a table apart from its entries.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Plan {
     /// The board.
     pub size: Size,
-    /// What there is for each position.
+    /// What the table holds for each position.
     pub kind: Kind,
-    /// Of an opening table: positions with more live cells than this have their moves. Otherwise 0.
+    /// In an opening table, the strategies contain positions with more live cells than this. 0 in a
+    /// strong table.
     pub depth: u8,
-    /// The command that makes it.
+    /// The command that makes the table.
     pub command: String,
-    /// The openings that it begins with.
+    /// The openings that the table covers.
     pub coverage: Coverage,
 }
 
-/// Writes a table. The entries are canonical duels in ascending order; they are gone through twice, first to find the codes that fit them.
+/// Why a table was not written.
+#[derive(Debug)]
+#[non_exhaustive]
+#[allow(missing_docs)]
+pub enum WriteError {
+    /// The table is no longer wanted.
+    Stopped,
+    /// The system refused an operation on a file.
+    Io { doing: &'static str, path: PathBuf, source: io::Error },
+    /// The board does not fit the word of the entries.
+    Board(DoesNotFit),
+    /// An entry does not come after the one before it.
+    Order,
+    /// An entry's number of plies is too large for the format.
+    Value { value: usize, most: usize },
+}
+
+impl fmt::Display for WriteError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Stopped => f.write_str("the table was not written, because the work was stopped"),
+            Self::Io { doing, path, source } => write!(f, "cannot {doing} {}: {source}", path.display()),
+            Self::Board(fault) => fault.fmt(f),
+            Self::Order => f.write_str("the entries of a table must be in ascending order"),
+            Self::Value { value, most } => write!(f, "a table cannot hold the value {value}: the largest is {most}"),
+        }
+    }
+}
+
+impl std::error::Error for WriteError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Io { source, .. } => Some(source),
+            Self::Board(fault) => Some(fault),
+            Self::Stopped | Self::Order | Self::Value { .. } => None,
+        }
+    }
+}
+
+impl From<DoesNotFit> for WriteError {
+    fn from(fault: DoesNotFit) -> Self {
+        Self::Board(fault)
+    }
+}
+
+/// Writes a table. The entries are canonical duels in ascending order. They are read twice: the
+/// first pass finds the best codes for them.
 ///
-/// Nothing but the plan and the entries goes into the file: the same ones give the same bytes. The file is complete and on the disk when
-/// this returns; giving it its final name is up to the caller. `beside` is the name of a file for the directory, which is appended when its turn comes.
+/// The bytes of the file depend on nothing but the plan and the entries. When this returns, the
+/// file is complete and synced to disk; moving it to its final place is left to the caller.
+/// `beside` is the path of a temporary file, which collects the directory until the blocks are
+/// written.
 ///
 /// # Errors
-/// If the file cannot be written, or if `wanted` says that it is no longer wanted ([`io::ErrorKind::Interrupted`]).
-pub fn write<W: Word, I: Iterator<Item = (Duel<W>, Proven)>>(
+/// If the file cannot be written, if the entries are not those of a table, or if `wanted` returns
+/// false.
+pub fn write<W: Word, I: Iterator<Item = (Duel<W>, Entry)>>(
     plan: &Plan,
     entries: impl Fn() -> I,
     path: &Path,
     beside: &Path,
     wanted: &dyn Fn() -> bool,
-) -> Result<(), Error> {
-    let failed = |doing| move |path: &Path, source| Error::Io { path: path.to_path_buf(), doing, source };
-    let board = Board::new(plan.size);
-    let numbered = || entries().map(|(duel, proven)| (Key::of(duel), number(&board, duel, proven)));
-    let counts = Counts::of(plan.kind, numbered(), wanted).map_err(|fault| failed("read the entries of")(path, fault))?;
-    let mut directory = Spool::new(beside).map_err(|fault| failed("write")(beside, fault))?;
-    write_parts(plan, &counts, numbered(), path, &mut directory, wanted).map_err(|fault| failed("write")(path, fault))
+) -> Result<(), WriteError> {
+    let failed = |path: &Path, source| WriteError::Io { doing: "write", path: path.to_path_buf(), source };
+    let board = Board::new(plan.size)?;
+    let numbered = || entries().map(|(duel, entry)| (Key::of(duel), number(&board, duel, entry)));
+    let counts = Counts::of(plan.kind, numbered(), wanted)?;
+    let mut directory = Spool::new(beside).map_err(|fault| failed(beside, fault))?;
+    let written = write_parts(plan, &counts, numbered(), path, &mut directory, wanted);
+    written.map_err(|interruption| match interruption {
+        Interruption::Stopped => WriteError::Stopped,
+        Interruption::Io(fault) => failed(path, fault),
+    })
 }
 
-/// The number that stands for a result: the plies of an outcome; 0 for a loss, otherwise the place of the winning move among all knight moves from the
-/// mover's cell, free or not, counted from 1 in the order of the cells.
-fn number<W: Word>(board: &Board<W>, duel: Duel<W>, proven: Proven) -> usize {
-    match proven {
-        Proven::Outcome(outcome) => outcome.plies(),
-        Proven::Lost => 0,
-        Proven::Won(to) => 1 + board.knight_moves(duel.mover).into_iter().take_while(|&cell| cell != to).count(),
+/// The number that stands for an entry. In a strong table this is the number of plies. In an
+/// opening table it is 0 for a loss; for a win it is the place of the winning move among all knight
+/// moves from the mover's cell, free or not, counted from 1 in the order of the cells.
+fn number<W: Word>(board: &Board<W>, duel: Duel<W>, entry: Entry) -> usize {
+    match entry {
+        Entry::Outcome(outcome) => outcome.plies(),
+        Entry::Lost => 0,
+        Entry::Won(to) => 1 + board.knight_moves(duel.mover).into_iter().take_while(|&cell| cell != to).count(),
     }
 }
 
-/// What the numbers of [`number`] stand for.
-pub(super) fn proven<W: Word>(board: &Board<W>, kind: Kind, duel: Duel<W>, number: u8) -> Option<Proven> {
+/// The entry that a [`number`] stands for.
+pub(super) fn entry<W: Word>(board: &Board<W>, kind: Kind, duel: Duel<W>, number: u8) -> Option<Entry> {
     match (kind, number) {
-        (Kind::Strong, plies) => Some(Proven::Outcome(crate::outcome::Outcome::after(plies.into()))),
-        (Kind::Opening, 0) => Some(Proven::Lost),
-        (Kind::Opening, place) => board.knight_moves(duel.mover).into_iter().nth(usize::from(place) - 1).map(Proven::Won),
+        (Kind::Strong, plies) => Some(Entry::Outcome(Outcome::after(plies.into()))),
+        (Kind::Opening, 0) => Some(Entry::Lost),
+        (Kind::Opening, place) => board.knight_moves(duel.mover).into_iter().nth(usize::from(place) - 1).map(Entry::Won),
     }
 }
 
-/// The first pass: what occurs how often.
+/// The first pass: how often each symbol occurs.
 struct Counts {
     entries: u64,
     won: u64,
@@ -77,22 +134,30 @@ struct Counts {
     values: Vec<Vec<u64>>,
 }
 
-/// More values than this no table has.
+/// The most values that a table can have.
 const MOST_VALUES: usize = 128;
 
 impl Counts {
-    fn of<W: Word>(kind: Kind, entries: impl Iterator<Item = (Key<W>, usize)>, wanted: &dyn Fn() -> bool) -> io::Result<Self> {
+    fn of<W: Word>(
+        kind: Kind,
+        entries: impl Iterator<Item = (Key<W>, usize)>,
+        wanted: &dyn Fn() -> bool,
+    ) -> Result<Self, WriteError> {
         let mut gaps = vec![0; MOST_VALUES];
         let mut values = vec![vec![0; MOST_VALUES]; MOST_VALUES];
         let (mut count, mut won, mut most) = (0_u64, 0, None);
         let mut before: Option<(Key<W>, usize)> = None;
         for (key, value) in entries {
-            check(count, wanted)?;
+            if !still_wanted(count, wanted) {
+                return Err(WriteError::Stopped);
+            }
             if value >= MOST_VALUES {
-                return Err(io::Error::new(io::ErrorKind::InvalidData, format!("a value of {value} is none")));
+                return Err(WriteError::Value { value, most: MOST_VALUES - 1 });
             }
             if let Some((last, value_before)) = before {
-                assert!(last < key, "the entries of a table come in ascending order");
+                if last >= key {
+                    return Err(WriteError::Order);
+                }
                 if last.knights == key.knights {
                     gaps[gap_class(key.free.widen() - last.free.widen() - 1).0 as usize] += 1;
                 }
@@ -116,12 +181,25 @@ impl Counts {
     }
 }
 
-/// Looks now and then whether the work is still wanted.
-fn check(steps: u64, wanted: &dyn Fn() -> bool) -> io::Result<()> {
-    if steps.is_multiple_of(1 << 14) && !wanted() { Err(io::ErrorKind::Interrupted.into()) } else { Ok(()) }
+/// Asks every few thousand steps whether the table is still wanted.
+fn still_wanted(steps: u64, wanted: &dyn Fn() -> bool) -> bool {
+    !steps.is_multiple_of(1 << 14) || wanted()
 }
 
-/// The second pass: the file, section after section; the header last, when all lengths and checksums are known.
+/// Why the second pass ended early.
+enum Interruption {
+    Stopped,
+    Io(io::Error),
+}
+
+impl From<io::Error> for Interruption {
+    fn from(fault: io::Error) -> Self {
+        Self::Io(fault)
+    }
+}
+
+/// The second pass: writes the file section by section. The header comes last, when all lengths and
+/// checksums are known.
 fn write_parts<W: Word>(
     plan: &Plan,
     counts: &Counts,
@@ -129,7 +207,7 @@ fn write_parts<W: Word>(
     path: &Path,
     directory: &mut Spool,
     wanted: &dyn Fn() -> bool,
-) -> io::Result<()> {
+) -> Result<(), Interruption> {
     let codes = Codes::for_counts(&counts.gaps, &counts.values);
     let metadata = metadata::to_bytes(&Metadata {
         program: format!("isolde {}", env!("CARGO_PKG_VERSION")),
@@ -146,7 +224,9 @@ fn write_parts<W: Word>(
     out.begin(Section::Blocks, BLOCK)?;
     let mut block: Option<Filling<W>> = None;
     for (steps, (key, value)) in (0..).zip(entries) {
-        check(steps, wanted)?;
+        if !still_wanted(steps, wanted) {
+            return Err(Interruption::Stopped);
+        }
         if block.as_mut().is_some_and(|block| block.add(key, value, &codes)) {
             continue;
         }
@@ -171,10 +251,10 @@ fn write_parts<W: Word>(
         blocks: extents[2].length / BLOCK as u64,
         extents,
     };
-    out.finish(header)
+    Ok(out.finish(header)?)
 }
 
-/// A file that is written section after section, with a checksum for each.
+/// A file that is written section by section, with a checksum for each section.
 struct Parts {
     file: BufWriter<File>,
     at: u64,
@@ -189,7 +269,7 @@ impl Parts {
         Ok(Self { file, at: HEADER as u64, hasher: crc32fast::Hasher::new(), extents: Vec::new() })
     }
 
-    /// Ends the section before and begins this one, at a multiple of `alignment`.
+    /// Ends the previous section and begins this one, at a multiple of `alignment`.
     fn begin(&mut self, section: Section, alignment: usize) -> io::Result<()> {
         debug_assert_eq!(SECTIONS[self.extents.len()], section);
         self.end();
@@ -215,10 +295,10 @@ impl Parts {
     fn end_all(&mut self) -> io::Result<[Extent; 4]> {
         self.end();
         self.file.write_all(&[0; PADDING])?;
-        Ok(self.extents[..].try_into().expect("a table has four sections behind its header"))
+        Ok(self.extents[..].try_into().expect("a table has four sections after its header"))
     }
 
-    /// The header goes to its place, and all of it to the disk.
+    /// Writes the header to its place and syncs the file to disk.
     fn finish(self, header: Header) -> io::Result<()> {
         let mut file = self.file.into_inner().map_err(io::IntoInnerError::into_error)?;
         file.seek(SeekFrom::Start(0))?;
@@ -240,11 +320,11 @@ impl Write for Parts {
     }
 }
 
-/// The directory, kept in a file of its own until the blocks are complete.
+/// The directory, kept in a temporary file until all blocks are written.
 struct Spool {
     file: BufWriter<File>,
     keys: usize,
-    /// Every so manyth key once more: what is searched first.
+    /// Every [`GROUP`]th key is repeated here. Lookups search this index first.
     index: Vec<u8>,
 }
 

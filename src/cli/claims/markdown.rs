@@ -1,25 +1,32 @@
-//! Claims as a document.
+//! Claims as a page in Markdown.
 
 use std::fmt::Write;
 
-use super::Examined;
+use super::{Examined, capitalized};
 use crate::claims::{Evidence, PlayedLine};
 
 const INTRODUCTION: &str = "\
 # Claims
 
-What people say about knight's-move Isolation, and whether it is true. The claims come from reports by people who wrote agents for the game, and from the folklore of the game
-*joust*; they are told here in other words. Every verdict and every figure below was computed by `COMMAND`, whose option `--markdown` wrote this page; `isolde claims CLAIM`
-computes one of them again. Figures in seconds are those of one machine.
+What people say about knight's-move Isolation, and whether it is true. The claims come from reports by people who wrote
+agents for the game, and from the folklore of the game *joust*. They are told here in our own words. `COMMAND` computed
+every verdict and every figure below, and its option `--markdown` wrote this page. `isolde claims CLAIM` computes one of
+them again. Figures in seconds are those of one machine.
 
-Verdicts: *proved* (for the boards that are named), *refuted* (the line or the numbers that are shown contradict it), *holds with exceptions* (all of them are listed), *depends on
-reading* (each reading has its own verdict), *measured* (speed and frequency, with 95 % intervals), *not decided* (a limit ran out, or it was not asked for).
+| verdict | meaning |
+|---|---|
+| proved | true for the boards that are named |
+| refuted | false: a line of play or a number contradicts it |
+| holds with exceptions | true except in some cases, all of which are listed |
+| depends on reading | it can be read in several ways, and each reading has its own verdict |
+| measured | a figure of speed or frequency, with its 95 % interval |
+| not decided | a limit ran out, or it was not asked for |
 ";
 
-/// The whole page, with the command that computed it.
+/// The whole page, which names the command that computed it.
 pub(super) fn document(examined: &[Examined], command: &str) -> String {
     let mut page = INTRODUCTION.replace("COMMAND", command);
-    page.push_str("\n| claim | source | verdict | evidence |\n|---|---|---|---|\n");
+    page.push_str("\n| claim | source | verdict | finding |\n|---|---|---|---|\n");
     for Examined { id, source, judgement, .. } in examined {
         page.push_str(&format!("| [`{id}`](#{id}) | {source} | {} | {} |\n", judgement.verdict, judgement.summary));
     }
@@ -27,24 +34,19 @@ pub(super) fn document(examined: &[Examined], command: &str) -> String {
     page
 }
 
-/// One claim. Writing to a text cannot fail.
+/// One claim. Writing to a `String` cannot fail, so that results are ignored.
 fn section(page: &mut String, claim: &Examined) {
     let Examined { id, source, published, reading, judgement, command, .. } = claim;
-    let _ = write!(page, "\n## {id}\n\n**{}.** {}.\n\n", capitalized(judgement.verdict.name()), capitalized(&judgement.summary));
+    let _ = write!(page, "\n## {id}\n\n**{}.** {}\n\n", capitalized(judgement.verdict.name()), judgement.summary);
     let _ = write!(page, "- Published ({source}): {published}\n- Read as: {reading}\n");
     let commands: Vec<String> = [command].into_iter().chain(&judgement.commands).map(|command| format!("`{command}`")).collect();
     let _ = writeln!(page, "- Computed by: {}", commands.join(", "));
     evidence(page, &judgement.evidence);
     for (number, reading) in judgement.readings.iter().enumerate() {
-        let _ = write!(page, "\n### {id}, reading {}\n\n{}.\n\n", number + 1, capitalized(&reading.statement));
-        let _ = writeln!(page, "**{}**: {}.", capitalized(reading.verdict.name()), reading.summary);
+        let _ = write!(page, "\n### {id}, reading {}\n\n{}\n\n", number + 1, reading.statement);
+        let _ = writeln!(page, "**{}.** {}", capitalized(reading.verdict.name()), reading.summary);
         evidence(page, &reading.evidence);
     }
-}
-
-fn capitalized(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
 
 fn evidence(page: &mut String, evidence: &[Evidence]) {
@@ -52,7 +54,7 @@ fn evidence(page: &mut String, evidence: &[Evidence]) {
     for alike in evidence.chunk_by(|a, b| is_figure(a) && is_figure(b)) {
         page.push('\n');
         match &alike[0] {
-            Evidence::Sentence(sentence) => page.push_str(&format!("{}.\n", capitalized(sentence.trim_end_matches(':')))),
+            Evidence::Sentence(sentence) => page.push_str(&format!("{sentence}\n")),
             Evidence::Table { head, rows } => table(page, head, rows),
             Evidence::Line(line) => played(page, line),
             Evidence::Figure { .. } => figures(page, alike),
@@ -75,7 +77,7 @@ fn figures(page: &mut String, figures: &[Evidence]) {
 
 /// A line with the true outcome after every ply.
 fn played(page: &mut String, line: &PlayedLine) {
-    let _ = write!(page, "`{}`: {}. True outcome after every ply:\n\n", line.notation(), line.shows);
-    let rows: Vec<Vec<String>> = line.plies().map(|(to, outcome)| vec![format!("`{to}`"), outcome.to_string()]).collect();
-    table(page, &["ply", "then"], &rows);
+    let _ = write!(page, "Line: `{}`. {} The true outcome after every ply:\n\n", line.notation(), line.shows);
+    let rows: Vec<Vec<String>> = line.plies().map(|(to, turn, known)| vec![format!("`{to}`"), known.in_words(turn)]).collect();
+    table(page, &["ply", "true outcome"], &rows);
 }

@@ -15,31 +15,34 @@ use super::document::Document;
 use super::limits::{Limits, MostPositions, status};
 use super::progress::told;
 use super::{Failure, Status, output};
-use crate::board::Size;
-use crate::claims::{Claim, Examiner, Judgement, Unfinished, Verdict, claim, claims};
-use crate::notation;
+use crate::claims::{Claim, Context, Judgement, Unfinished, Verdict, claim, claims};
+use crate::game::board::Size;
+use crate::game::notation;
 use crate::solve::Control;
 
 /// Decide what people say about the game
 ///
-/// Every claim with its source, its verdict and one line of evidence; or one claim in full: what was published, how the program reads it, the verdict, the evidence, and where it is
-/// false a line of play with the true outcome after every ply. Nothing is looked up: all of it is computed now.
+/// Without CLAIM, lists every claim with its source, its verdict and a summary. With CLAIM, shows
+/// one claim in full: what was published, how the program reads it, the verdict and the evidence.
+/// Where a claim is false, a line of play shows it, with the true outcome after every ply. Nothing
+/// is looked up: all of it is computed now.
 ///
-/// Verdicts: proved, refuted, holds with exceptions (all of them listed), depends on reading (each reading has its own), measured (speed and frequency), not decided
-/// (a limit ran out, or it was not asked for).
+/// Verdicts: proved, refuted, holds with exceptions (all of them are listed), depends on reading
+/// (each reading has its own verdict), measured (speed and frequency), not decided (a limit ran
+/// out, or it was not asked for).
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// One claim, in full
+    /// Show this claim in full
     #[arg(value_name = "CLAIM", value_parser = claim_name())]
     claim: Option<String>,
-    /// Also the claims that take half a minute or more
+    /// Include the claims that take half a minute or more
     #[arg(long, conflicts_with = "claim")]
     all: bool,
-    /// Write the answer as data
-    #[arg(long, conflicts_with = "markdown")]
+    /// Print the answer as JSON
+    #[arg(long)]
     json: bool,
-    /// Write the answer as a document in Markdown; with --all it is docs/claims.md unless another FILE is named
+    /// Write the answer to a Markdown file, too [default with --all: docs/claims.md]
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
     markdown: Option<Option<PathBuf>>,
     #[command(flatten)]
@@ -50,15 +53,16 @@ pub(super) struct Args {
 
 const EXAMPLES: &str = "\
 Examples:
-  isolde claims                          all claims that are quickly decided
-  isolde claims seven-corner             one claim, in full
-  isolde claims colour-law --json        the same as data
-  isolde claims --all --markdown         all of them, in docs/claims.md
+  isolde claims                          all claims that are decided quickly
+  isolde claims seven-corner             one claim in full
+  isolde claims colour-law --json        one claim as JSON
+  isolde claims --all --markdown         all claims, written to docs/claims.md
   isolde claims colour-law --markdown=law.md
 
-Exit codes: 0 decided, whatever the verdicts are; 1 failed, 2 bad input, 3 not all decided within the limits, 130 interrupted.";
+Exit codes: 0 all decided, whatever the verdicts are; 1 failed, 2 bad input, 3 not all decided within the limits,
+130 interrupted.";
 
-/// Reads the name of a claim; the fault lists them all, and the nearest.
+/// Reads the name of a claim. The error message lists all names and suggests the nearest.
 fn claim_name() -> impl TypedValueParser<Value = String> {
     PossibleValuesParser::new(claims().map(|claim| claim.id).collect::<Vec<_>>())
 }
@@ -74,12 +78,12 @@ struct Examined {
     judgement: Judgement,
     /// The command that computes it again.
     command: String,
-    /// Whether it was examined at all: what takes long is, if it was asked for.
+    /// Whether it was examined at all. Long claims are left out unless they are asked for.
     asked: bool,
 }
 
 impl Args {
-    /// The document that is wanted, begun: a bad path is told before the work, not after it.
+    /// Begins the document that `--markdown` asks for, so that a bad path fails before the work.
     fn document(&self) -> Result<Option<Document>, Failure> {
         let path = match &self.markdown {
             None => return Ok(None),
@@ -94,7 +98,7 @@ impl Args {
         Document::begin(&path).map(Some)
     }
 
-    /// The command that was given, as far as it matters to the answer.
+    /// The command without the options that do not change the answer.
     fn command(&self) -> String {
         let which = self.claim.as_deref().map(|id| format!(" {id}")).unwrap_or_default();
         format!("isolde claims{which}{}", if self.all { " --all" } else { "" })
@@ -109,32 +113,39 @@ pub(super) fn run(args: &Args) -> Result<Status, Failure> {
     let document = args.document()?;
     let examined = examine(args, &wanted)?;
     let decided = examined.iter().all(|claim| !claim.asked || claim.judgement.verdict != Verdict::NotDecided);
-    match (document, examined.as_slice()) {
-        (Some(document), examined) if decided => {
+    let is_page = document.is_some();
+    match document {
+        Some(document) if decided && args.json => {
+            document.finish_quietly(&markdown::document(&examined, &args.command()))?;
+        }
+        Some(document) if decided => {
             let done = format!("{} {} written to", examined.len(), output::plural(examined.len(), "claim"));
-            document.finish(&markdown::document(examined, &args.command()), &done)?;
+            document.finish(&markdown::document(&examined, &args.command()), &done)?;
         }
-        (Some(document), _) => {
-            output::warning(&format!(
-                "{} is not written: not all claims were decided within the limits",
-                document.target().display()
-            ));
-        }
-        (None, [one]) if args.claim.is_some() && args.json => output::json(one)?,
-        (None, examined) if args.json => output::json(&examined)?,
-        (None, [one]) if args.claim.is_some() => text::write_one(one)?,
-        (None, examined) => text::write_all(examined)?,
+        Some(document) => output::warning(&format!(
+            "{} is not written: not all claims were decided within the limits",
+            document.target().display()
+        )),
+        None => {}
+    }
+    match examined.as_slice() {
+        [one] if args.claim.is_some() && args.json => output::json(one)?,
+        examined if args.json => output::json(&examined)?,
+        _ if is_page => {}
+        [one] if args.claim.is_some() => text::write_one(one)?,
+        examined => text::write_all(examined)?,
     }
     Ok(status(decided))
 }
 
-/// Examines the claims one after the other. What takes long is left out unless it was asked for.
+/// Examines the claims one by one. Long ones are left out unless they are asked for.
 fn examine(args: &Args, wanted: &[&'static Claim]) -> Result<Vec<Examined>, Failure> {
-    let settings = args.limits.settings::<u64>(Size::new(8, 8).map_err(notation::Error::from)?)?;
-    if settings.memory < Examiner::LEAST_MEMORY {
-        let (given, least) = (ByteSize(settings.memory), ByteSize(Examiner::LEAST_MEMORY));
+    let largest = Size::new(8, 8).map_err(notation::Error::from)?;
+    let settings = args.limits.settings(largest)?;
+    if settings.memory < Context::LEAST_MEMORY {
+        let (given, least) = (ByteSize(settings.memory), ByteSize(Context::LEAST_MEMORY));
         return Err(Failure::Input(format!(
-            "--memory {given} is too small: all positions of a small board are kept at once, which needs {least}"
+            "--memory {given} is too small: the claims keep all positions of a small board in memory, which needs {least}"
         )));
     }
     let control: Arc<Control> = args.limits.control();
@@ -144,19 +155,14 @@ fn examine(args: &Args, wanted: &[&'static Claim]) -> Result<Vec<Examined>, Fail
         let number = wanted.iter().filter(|claim| asked(claim)).count() as u64;
         let done = AtomicU64::new(0);
         let doing = |what: &str| tell(done.load(Ordering::Relaxed), number, what);
-        let examiner = Examiner::new(settings, &control, args.positions.or_as_many_as_fit::<u64>(settings), &doing)?;
+        let context = Context::new(settings, &control, args.positions.or_as_many_as_fit(settings, largest), &doing)?;
         for claim in wanted {
-            let judgement = match asked(claim).then(|| claim.examine(&examiner)) {
-                Some(Ok(judgement)) => judgement,
+            let undecided = |summary: &str| Judgement::new(Verdict::NotDecided, summary, Vec::new());
+            let judgement = match asked(claim).then(|| claim.examine(&context)) {
+                Some(Ok(judgement)) => with_limits_named(judgement),
                 Some(Err(Unfinished::Machine(fault))) => return Err(Failure::Machine(fault)),
-                Some(Err(Unfinished::Stopped)) => {
-                    Judgement::new(Verdict::NotDecided, "stopped before the end, by --time or an interruption", Vec::new())
-                }
-                None => Judgement::new(
-                    Verdict::NotDecided,
-                    "not asked for: it takes half a minute or more; name it, or add --all",
-                    Vec::new(),
-                ),
+                Some(Err(Unfinished::Stopped)) => undecided("The work was stopped before the end, by --time or an interruption."),
+                None => undecided("Not examined, because it takes half a minute or more. Name the claim, or add --all."),
             };
             done.fetch_add(u64::from(asked(claim)), Ordering::Relaxed);
             let command = format!("isolde claims {}", claim.id);
@@ -165,4 +171,18 @@ fn examine(args: &Args, wanted: &[&'static Claim]) -> Result<Vec<Examined>, Fail
         }
         Ok(examined)
     })
+}
+
+/// Tells how to give an undecided claim more room: the library knows no options.
+fn with_limits_named(mut judgement: Judgement) -> Judgement {
+    if judgement.verdict == Verdict::NotDecided {
+        judgement.summary.push_str(" The limits are set by --positions, --memory and --time.");
+    }
+    judgement
+}
+
+/// The text with its first letter in upper case.
+fn capitalized(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }

@@ -1,10 +1,10 @@
-//! Claims as a person reads them.
+//! Claims as text for the terminal.
 
 use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
 
-use super::Examined;
+use super::{Examined, capitalized};
 use crate::claims::{Evidence, PlayedLine, Verdict};
 use crate::cli::output::{self, fact, paragraph, styled};
 
@@ -18,7 +18,7 @@ fn style(verdict: Verdict) -> Style {
     }
 }
 
-/// All claims: name, verdict and source, and below them the evidence in a line.
+/// All claims: for each its name, verdict and source, and below them the summary.
 pub(super) fn write_all(examined: &[Examined]) -> io::Result<()> {
     let mut out = output::answer();
     for Examined { id, source, judgement, .. } in examined {
@@ -31,7 +31,7 @@ pub(super) fn write_all(examined: &[Examined]) -> io::Result<()> {
         )?;
         paragraph(&mut out, "", &judgement.summary)?;
     }
-    writeln!(out, "\n{}", styled(output::QUIET, "isolde claims CLAIM shows one of them in full"))?;
+    writeln!(out, "\n{}", styled(output::QUIET, "`isolde claims CLAIM` shows one of them in full."))?;
     out.flush()
 }
 
@@ -47,7 +47,8 @@ pub(super) fn write_one(examined: &Examined) -> io::Result<()> {
     for (number, reading) in judgement.readings.iter().enumerate() {
         writeln!(out)?;
         paragraph(&mut out, &format!("reading {}", number + 1), &reading.statement)?;
-        paragraph(&mut out, "", &format!("{}: {}", styled(style(reading.verdict), reading.verdict), reading.summary))?;
+        let verdict = styled(style(reading.verdict), capitalized(reading.verdict.name()));
+        paragraph(&mut out, "", &format!("{verdict}. {}", reading.summary))?;
         write_evidence(&mut out, &reading.evidence)?;
     }
     writeln!(out)?;
@@ -77,7 +78,7 @@ fn write_evidence(out: &mut impl Write, evidence: &[Evidence]) -> io::Result<()>
     Ok(())
 }
 
-/// A column is as wide as its widest entry; numbers stand to the right.
+/// Each column is as wide as its widest entry. Numbers are aligned to the right.
 fn write_table(out: &mut impl Write, head: &[&str], rows: &[Vec<String>]) -> io::Result<()> {
     let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).chain([head[column].len()]).max().unwrap_or(0);
     let is_number = |column: usize| {
@@ -101,8 +102,8 @@ fn write_table(out: &mut impl Write, head: &[&str], rows: &[Vec<String>]) -> io:
 fn write_line(out: &mut impl Write, line: &PlayedLine) -> io::Result<()> {
     paragraph(out, "line", &line.notation())?;
     paragraph(out, "", &line.shows)?;
-    for (to, outcome) in line.plies() {
-        fact(out, "", &format!("{to:<4} {outcome}"))?;
+    for (to, turn, known) in line.plies() {
+        fact(out, "", &format!("{to:<4} {}", known.in_words(turn)))?;
     }
     Ok(())
 }

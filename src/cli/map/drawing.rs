@@ -5,17 +5,17 @@ use std::io::{self, Write};
 use anstyle::Style;
 
 use super::{Map, Placement};
-use crate::cells::Cell;
 use crate::cli::output::{self, cost, plural, styled, write_headline};
-use crate::position::Player;
+use crate::game::cells::Cell;
+use crate::game::position::Player;
 
-/// As wide as most terminals are.
+/// The width of most terminals.
 const WIDTH: usize = 80;
 
-/// As wide as the longest title, `   d10 (8 cells)`.
+/// The width of the longest title, `   d10 (8 cells)`.
 const TITLE: usize = 16;
 
-/// What breaks the colour law stands out.
+/// Openings that break the colour law are inverted.
 const FIRST_EXCEPTION: Style = output::FIRST.invert();
 const SECOND_EXCEPTION: Style = output::SECOND.invert();
 
@@ -26,7 +26,8 @@ pub(super) fn write(map: &Map) -> io::Result<()> {
         winner => format!("the {winner} player wins"),
     };
     write_headline(&mut out, &map.board, &verdict)?;
-    // Two columns a cell and three for the rank, but room enough for the title; two between boards.
+    // Two columns for each cell and three for the rank, or the width of the title; two between
+    // boards.
     let width = (2 * map.size.files() + 3).max(TITLE) + 2;
     for row in map.placements.chunks((WIDTH / width).max(1)) {
         write_row(&mut out, map, row, width)?;
@@ -46,7 +47,7 @@ pub(super) fn write(map: &Map) -> io::Result<()> {
     out.flush()
 }
 
-/// Some small boards beside each other.
+/// Writes some small boards side by side.
 fn write_row(out: &mut impl Write, map: &Map, row: &[Placement], width: usize) -> io::Result<()> {
     let files: String = (0..map.size.files()).map(|file| format!(" {}", char::from(b'a' + file as u8))).collect();
     let title = |placement: &Placement| {
@@ -65,7 +66,8 @@ fn write_row(out: &mut impl Write, map: &Map, row: &[Placement], width: usize) -
     writeln!(out)
 }
 
-/// Texts in columns of this width. Each comes with its own width, which its colours do not add to.
+/// Writes texts in columns of this width. Each text comes with its width on the screen, without its
+/// colour codes.
 fn write_beside(out: &mut impl Write, width: usize, texts: impl Iterator<Item = (usize, String)>) -> io::Result<()> {
     let mut room = 0;
     for (own, text) in texts {
@@ -75,7 +77,7 @@ fn write_beside(out: &mut impl Write, width: usize, texts: impl Iterator<Item = 
     writeln!(out)
 }
 
-/// A reply by its winner, in two columns.
+/// The winner of a reply, in two columns.
 fn letter(placement: &Placement, cell: Cell) -> String {
     let Some(reply) = placement.replies.iter().find(|reply| reply.cell == cell) else {
         return format!(" {}", styled(output::STRONG, "N"));

@@ -1,29 +1,31 @@
-//! The map as a picture.
+//! The map as SVG.
 
 use std::fmt::Write;
 
 use super::{Map, Placement, Reply};
-use crate::cells::Cell;
-use crate::position::Player;
+use crate::game::cells::Cell;
+use crate::game::position::Player;
 
-/// Orange and blue of the palette of Okabe and Ito, which people with any kind of colour vision can tell apart; so can everybody by their lightness.
+/// Orange and blue from the palette of Okabe and Ito. They can be told apart with any kind of
+/// colour vision, and by their lightness alone.
 const FIRST: &str = "#e69f00";
 const SECOND: &str = "#0072b2";
 const UNKNOWN: &str = "#d9d9d9";
 const INK: &str = "#222222";
 
-/// The side of a cell, the room around a board, and the room for titles.
+/// The side of a cell, the space around a board, and the height of the title and the legend.
 const CELL: usize = 18;
 const GAP: usize = 34;
 const TITLE: usize = 64;
 const LEGEND: usize = 56;
-/// The room that titles above boards need, and the subtitle and the legend.
+/// The width of the title above a board.
 const BOARD_TITLE: usize = 110;
+/// The width of the subtitle and the legend.
 const WIDTH: usize = 780;
-/// No more boards than this beside each other.
+/// The most boards side by side.
 const BOARDS_IN_ROW: usize = 5;
 
-/// The whole picture. Writing to a text cannot fail.
+/// The whole picture. Results of `writeln!` are ignored, because writing to a string cannot fail.
 pub(super) fn picture(map: &Map) -> String {
     let (board_width, board_height) = ((map.size.files() * CELL).max(BOARD_TITLE) + GAP, map.size.ranks() * CELL + GAP + 14);
     let in_row = map.placements.len().clamp(1, BOARDS_IN_ROW);
@@ -32,7 +34,8 @@ pub(super) fn picture(map: &Map) -> String {
     let mut svg = String::new();
     let _ = writeln!(
         svg,
-        r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" font-family="Helvetica, Arial, sans-serif" fill="{INK}">"#
+        r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" {} fill="{INK}">"#,
+        format_args!(r#"width="{width}" height="{height}" font-family="Helvetica, Arial, sans-serif""#)
     );
     let _ = writeln!(svg, "<title>Who wins every opening of {}</title>", map.board);
     let _ = writeln!(svg, r##"<rect width="{width}" height="{height}" fill="#ffffff"/>"##);
@@ -41,7 +44,8 @@ pub(super) fn picture(map: &Map) -> String {
         r#"<text x="{GAP}" y="30" font-size="20" font-weight="bold">Who wins every opening of {}</text>"#,
         map.board
     );
-    let subtitle = "one board for each first placement, up to symmetry; the colour of a cell says who wins when the second player places there";
+    let subtitle = "one board for each first placement, up to symmetry; \
+                    the colour of a cell says who wins when the second player places there";
     let _ = writeln!(svg, r##"<text x="{GAP}" y="48" font-size="11" fill="#666666">{subtitle}</text>"##);
     for (number, placement) in map.placements.iter().enumerate() {
         let (x, y) = (GAP + number % in_row * board_width, TITLE + 14 + number / in_row * board_height);
@@ -75,7 +79,8 @@ fn board(svg: &mut String, map: &Map, placement: &Placement, x: usize, y: usize)
         let wins = if by.is_some() { format!("{winner} wins") } else { "unknown".to_string() };
         let _ = writeln!(
             svg,
-            r#"<rect x="{left}" y="{top}" width="{side}" height="{side}" fill="{colour}"><title>{first} {second}: {wins}</title></rect>"#
+            r#"<rect x="{left}" y="{top}" width="{side}" height="{side}" fill="{colour}">{}</rect>"#,
+            format_args!("<title>{first} {second}: {wins}</title>")
         );
         if *exception {
             ring(svg, left, top);
@@ -85,13 +90,13 @@ fn board(svg: &mut String, map: &Map, placement: &Placement, x: usize, y: usize)
     knight(svg, left, top);
 }
 
-/// The mark of an opening that breaks the colour law.
+/// Marks an opening that breaks the colour law.
 fn ring(svg: &mut String, left: usize, top: usize) {
     let (x, y) = (left as f64 + (CELL - 1) as f64 / 2.0, top as f64 + (CELL - 1) as f64 / 2.0);
     let _ = writeln!(svg, r##"<circle cx="{x}" cy="{y}" r="4.5" fill="none" stroke="#ffffff" stroke-width="2.2"/>"##);
 }
 
-/// Where the first player has placed.
+/// Draws the first player's knight.
 fn knight(svg: &mut String, left: usize, top: usize) {
     let side = CELL - 1;
     let (x, y) = (left as f64 + side as f64 / 2.0, top as f64 + side as f64 / 2.0 + 4.5);

@@ -1,10 +1,10 @@
-//! What a person can type.
+//! What a person can type during a game.
 
-use crate::cells::{Cell, Word};
-use crate::notation;
-use crate::position::Position;
+use crate::game::cells::Cell;
+use crate::game::notation;
+use crate::game::position::Position;
 
-/// Something that was typed.
+/// A command that was typed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Command {
     Move(Cell),
@@ -14,11 +14,11 @@ pub(super) enum Command {
     Quit,
 }
 
-/// What can be typed, in a sentence.
+/// The commands, in a sentence.
 pub(super) const HELP: &str = "type a cell such as d4, or hint, values, undo, quit";
 
-/// What was typed in a position, or what would have been right.
-pub(super) fn parse<W: Word>(position: &Position<W>, text: &str) -> Result<Command, String> {
+/// Reads what was typed. The error says what can be typed.
+pub(super) fn parse(position: &Position, text: &str) -> Result<Command, String> {
     match text.trim().to_ascii_lowercase().as_str() {
         "hint" => Ok(Command::Hint),
         "values" => Ok(Command::Values),
@@ -34,8 +34,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_typed_is_understood_or_explained() {
-        let position = Position::<u64>::new(notation::parse("5x5: c3 a1").unwrap()).unwrap();
+    fn commands_are_understood_and_wrong_ones_explained() {
+        let position: Position = "5x5: c3 a1".parse().unwrap();
         for (text, command) in
             [("hint", Command::Hint), (" Values ", Command::Values), ("UNDO", Command::Undo), ("quit", Command::Quit)]
         {

@@ -8,17 +8,20 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use super::{Args, Desk, TIME};
+use super::Args;
+use super::session::Session;
 use crate::analysis::Analysis;
 use crate::cli::limits::stopped_by_ctrl_c;
+use crate::cli::live::Shown;
 use crate::cli::{Failure, Status, output};
-use crate::notation::{self, cell_name};
-use crate::position::Player;
+use crate::game::notation::cell_name;
+use crate::game::position::{Player, Position};
 use crate::solve::Control;
 
 pub(super) fn run(args: &Args, folders: Vec<PathBuf>) -> Result<Status, Failure> {
     let whole = stopped_by_ctrl_c(Control::unlimited());
-    let mut desk = Desk::new(args, folders);
+    let mut session = Session::new(args, folders);
+    let request = args.request(Shown::Progress);
     let (mut bad, mut unknown) = (false, false);
     let lines = lines();
     while let Some(line) = next(&lines, &whole) {
@@ -27,11 +30,12 @@ pub(super) fn run(args: &Args, folders: Vec<PathBuf>) -> Result<Status, Failure>
         if question.is_empty() || question.starts_with('#') {
             continue;
         }
-        let control = Arc::new(whole.part(Some(args.limits.time_or(TIME))));
-        let answer = notation::parse(question).map_err(Failure::from).and_then(|setup| desk.analyse(setup, &control));
+        let control = Arc::new(whole.part(args.time()));
+        let position = question.parse::<Position>().map_err(Failure::from);
+        let answer = position.and_then(|position| session.analyse(&position, request, &control, Shown::Progress));
         match answer {
             Ok(analysis) => {
-                unknown |= analysis.finding.is_none();
+                unknown |= !args.is_answered(&analysis);
                 write_answer(args, &analysis)?;
             }
             Err(Failure::Input(sentence)) => {
@@ -49,10 +53,12 @@ pub(super) fn run(args: &Args, folders: Vec<PathBuf>) -> Result<Status, Failure>
     })
 }
 
-/// The lines of standard input, read by a thread of its own: whoever waits for a line can still be interrupted.
+/// The lines of standard input, read by a thread of its own: whoever waits for a line can still be
+/// interrupted.
 fn lines() -> Receiver<io::Result<String>> {
     let (line, lines) = sync_channel(0);
-    // A line that is no text is a bad line like others: what can be shown of it is shown in its answer.
+    // A line that is no text is a bad line like others: what can be shown of it is shown in its
+    // answer.
     let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
     std::thread::spawn(move || io::stdin().lock().split(b'\n').try_for_each(|read| line.send(read.map(text))));
     lines
@@ -88,11 +94,11 @@ fn write_answer(args: &Args, analysis: &Analysis) -> io::Result<()> {
 
 fn write_fault(args: &Args, sentence: &str) -> io::Result<()> {
     #[derive(Serialize)]
-    struct Fault<'a> {
+    struct BadLine<'a> {
         error: &'a str,
     }
     if args.json {
-        return output::json(&Fault { error: sentence });
+        return output::json(&BadLine { error: sentence });
     }
     let mut out = output::answer();
     writeln!(out, "error: {sentence}")?;

@@ -1,38 +1,49 @@
 //! `isolde query`: a position, its outcome, and every move with its outcome.
 
-mod batch;
-mod desk;
-mod text;
+// Listed in layer order: each module uses only modules above it. The blank lines keep rustfmt from
+// sorting them.
+mod session;
 
-pub(super) use text::write_moves;
+mod batch;
 
 use std::time::Duration;
 
 use super::folders::Folders;
 use super::limits::{Limits, status, stopped_by_ctrl_c};
-use super::{Failure, Status, output};
-use crate::notation;
-use crate::solve::{Control, Question};
-use desk::Desk;
+use super::live::{self, Shown};
+use super::{Failure, Status};
+use crate::analysis::{Analysis, Request};
+use crate::game::position::Position;
+use crate::solve::Control;
+use session::Session;
 
 /// Look up or solve a position: every move with its outcome
 ///
-/// Who wins, in how many plies when the winner hurries and the loser delays, every legal move with its own outcome, the best first, the line that is expected,
-/// and where each value comes from: a table, a mirror, separated regions, what is known of the moves, or solved now. What no table has is solved on the spot, for
-/// at most 10s a position unless --time says otherwise; what that leaves open is `unknown`.
+/// Who wins, in how many plies when the winner hurries and the loser delays, every legal move with
+/// its own outcome, the best first, the expected line, and where each value comes from: a table, a
+/// mirror, separated regions, what is known of the moves, or solved now. On a terminal the answer
+/// appears at once and gets better in place.
+///
+/// A position that no table has is solved on the spot, for at most 10s unless --time or --distance
+/// says otherwise; what that leaves open is `unknown`. Where the answer is not shown in place,
+/// plies are counted for at most 1s of that.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
-#[command(mut_arg("time", |time| time.help("Stop after this time, for each position, and say what is proven until then [default: 10s]")))]
+#[command(mut_arg("time", |time| time.help(TIME_HELP)))]
 pub(super) struct Args {
     /// A board, a line of play or a position
     #[arg(required_unless_present = "batch")]
     position: Option<String>,
-    /// Read positions from standard input and answer line by line: position, winner, plies and best move, with tabs between them
+    /// Read positions from standard input and answer line by line: position, winner, plies and best
+    /// move, with tabs between them
     #[arg(long, conflicts_with = "position")]
     batch: bool,
-    /// Only who wins: no plies are searched, but those of tables are told
+    /// Only who wins: no plies are counted, but those that tables have are shown
     #[arg(long)]
     winner: bool,
+    /// Count plies to the end, however long that takes, unless --time sets a limit
+    #[arg(long, conflicts_with = "winner")]
+    distance: bool,
     /// Write the answer as data
     #[arg(long)]
     json: bool,
@@ -52,12 +63,31 @@ Examples:
 
 Exit codes: 0 the winner is proven, 2 bad input, 3 unknown within the limits, 130 interrupted.";
 
-/// How long a position may take unless --time says otherwise.
+const TIME_HELP: &str = "Stop after this time, for each position, and say what is proven by then [default: 10s]";
+
+/// How long a position may take, and how long its plies may be counted where nobody watches the
+/// answer, unless --time or --distance says otherwise.
 const TIME: Duration = Duration::from_secs(10);
+const TIME_FOR_PLIES: Duration = Duration::from_secs(1);
 
 impl Args {
-    fn question(&self) -> Question {
-        if self.winner { Question::Winner } else { Question::Distance }
+    fn request(&self, shown: Shown) -> Request {
+        let plies = match (self.winner, shown) {
+            (true, _) => None,
+            (false, Shown::Answer) => Some(Duration::MAX),
+            (false, Shown::Progress) if self.distance || self.limits.has_time() => Some(Duration::MAX),
+            (false, Shown::Progress) => Some(TIME_FOR_PLIES),
+        };
+        Request { plies, ..Request::winners() }
+    }
+
+    fn time(&self) -> Option<Duration> {
+        if self.distance && !self.limits.has_time() { None } else { Some(self.limits.time_or(TIME)) }
+    }
+
+    /// Whether all that was asked for is in the answer.
+    fn is_answered(&self, analysis: &Analysis) -> bool {
+        analysis.known.is_some() && (analysis.plies().is_some() || !self.distance)
     }
 }
 
@@ -66,10 +96,11 @@ pub(super) fn run(args: &Args) -> Result<Status, Failure> {
     let Some(position) = &args.position else {
         return batch::run(args, folders);
     };
-    let setup = notation::parse(position)?;
-    let mut desk = Desk::new(args, folders);
-    let control = stopped_by_ctrl_c(Control::with_time(Some(args.limits.time_or(TIME))));
-    let analysis = desk.analyse(setup, &control)?;
-    (if args.json { output::json(&analysis) } else { text::write(&analysis, args.question()) })?;
-    Ok(status(analysis.finding.is_some()))
+    let position: Position = position.parse()?;
+    let shown = Shown::fitting(args.json);
+    let request = args.request(shown);
+    let control = stopped_by_ctrl_c(Control::with_time(args.time()));
+    let analysis = Session::new(args, folders).analyse(&position, request, &control, shown)?;
+    live::write(&analysis, request, args.json)?;
+    Ok(status(args.is_answered(&analysis)))
 }

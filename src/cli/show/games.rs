@@ -1,40 +1,28 @@
-//! Records of games, shown and replayed.
+//! Saved games, shown and replayed.
 
-use std::fs;
 use std::io::Write;
+use std::path::Path;
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::value::RawValue;
 
 use super::{Args, Report, described, write_text};
-use crate::arena::Record;
+use crate::arena::{Record, read_games};
 use crate::cli::output::{self, STRONG, fact, styled};
 use crate::cli::picture::draw;
 use crate::cli::{Failure, Status};
-use crate::notation::spaced_names;
-
-/// The first line of a tournament's file.
-#[derive(Deserialize)]
-struct Head {
-    #[serde(rename = "tournament")]
-    _tournament: String,
-}
+use crate::game::notation::spaced_names;
 
 pub(super) fn run(args: &Args) -> Result<Status, Failure> {
     let bad = |why: String| Failure::Input(format!("{}: {why}", args.position));
-    let text = fs::read_to_string(&args.position).map_err(|fault| bad(fault.to_string()))?;
-    // A tournament's file begins with what is played.
-    let lines = text.lines().filter(|line| !line.trim().is_empty() && serde_json::from_str::<Head>(line).is_err());
-    let games = lines.map(Record::from_line).collect::<Result<Vec<_>, String>>().map_err(bad)?;
+    let games = read_games(Path::new(&args.position))?;
     let record = match (args.game, games.as_slice()) {
-        (_, []) => return Err(bad("there is no record of a game in it".to_string())),
+        (_, []) => return Err(bad("the file holds no games".to_string())),
         (None, [(_, record)]) => record,
-        (None, games) => return Err(bad(format!("there are {} games in it: choose one by --game", games.len()))),
+        (None, games) => return Err(bad(format!("the file holds {} games: choose one with --game", games.len()))),
         (Some(wanted), games) => {
-            // In a tournament's file games have numbers; in any other they are counted.
-            let mut numbered = games.iter().enumerate().map(|(index, (game, record))| (game.unwrap_or(index + 1), record));
-            let found = numbered.find(|(game, _)| *game == wanted as usize);
-            found.ok_or_else(|| bad(format!("there is no game {wanted} in it")))?.1
+            let found = games.iter().find(|(number, _)| *number == wanted as usize);
+            &found.ok_or_else(|| bad(format!("the file holds no game {wanted}")))?.1
         }
     };
     let plies = record.line.moves().len();
@@ -57,7 +45,7 @@ fn show(args: &Args, record: &Record, ply: usize) -> Result<(), Failure> {
         ply: usize,
         shown: &'a Report,
     }
-    let report = described(record.line.position::<u128>(ply).setup())?;
+    let report = described(&record.line.position(ply));
     if args.json {
         let record = RawValue::from_string(record.to_json()).map_err(|fault| Failure::Input(fault.to_string()))?;
         output::json(&Shown { record: &record, ply, shown: &report })?;
@@ -68,7 +56,7 @@ fn show(args: &Args, record: &Record, ply: usize) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Who played, what, and who won.
+/// Writes who played, the moves, and who won.
 fn write_head(record: &Record) -> std::io::Result<()> {
     let mut out = output::answer();
     let [first, second] = &record.names;
@@ -100,7 +88,7 @@ fn replay(record: &Record) -> std::io::Result<()> {
     write_head(record)?;
     let mut out = output::answer();
     for (number, &to) in record.line.moves().iter().enumerate() {
-        // The first player's plies are the even ones, counted from 0.
+        // Counted from 0, the first player's plies are even.
         let mover = &record.names[number % 2];
         let head = format!("{}. {mover}: {}", number + 1, spaced_names(record.line.size(), &[to]));
         writeln!(out, "{}\n", styled(STRONG, head))?;

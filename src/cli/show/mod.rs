@@ -1,4 +1,4 @@
-//! `isolde show`: a position drawn and described.
+//! `isolde show`: draws and describes a position.
 
 mod games;
 
@@ -7,33 +7,34 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::{Failure, Status, output, picture, with_word_for};
-use crate::board::Colour;
-use crate::cells::{Cells, Word};
-use crate::notation::{self, cell_name, cell_names};
-use crate::position::{Player, Position, Setup};
-use crate::symmetry::Symmetries;
-use crate::zobrist;
+use super::{Failure, Status, output, picture};
+use crate::game::board::Colour;
+use crate::game::cells::Cells;
+use crate::game::notation::{cell_name, cell_names};
+use crate::game::position::{Player, Position, Setup};
+use crate::game::symmetry::Symmetries;
+use crate::game::zobrist;
 
-/// Draw a position and say what can be seen in it
+/// Draw a position and describe it
 ///
-/// The mover's legal moves, each knight's region (the cells that it can still reach), who is hunter and who prey, and the
-/// canonical form: dead cells blocked, then the least of all images under the board's symmetries, the mover as N.
+/// Shows the legal moves, each knight's region (the cells that it can still reach), who is hunter
+/// and who is prey, and the canonical form. The canonical form blocks all dead cells and is the
+/// least image under the board's symmetries, with the mover as N.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
     /// A board, a line of play, a position, or a file with records of games
     position: String,
-    /// Of a file with several games, this one
+    /// The number of the game, for a file with several games
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     game: Option<u32>,
-    /// Of a game, the position after so many plies [default: the last]
+    /// Show the position after this many plies of a game [default: the last]
     #[arg(long, value_name = "N")]
     ply: Option<usize>,
-    /// Of a game, all positions one after the other
+    /// Show all positions of a game, one after the other
     #[arg(long, conflicts_with_all = ["ply", "json"])]
     replay: bool,
-    /// Write the same as data
+    /// Print the answer as JSON
     #[arg(long)]
     json: bool,
 }
@@ -43,8 +44,8 @@ Examples:
   isolde show 7x7
   isolde show \"7x7: d4 b3 f5\"
   isolde show \"8/8/2N5/4n3/3*4/8/8/8 b\" --json
-  isolde show game.json --replay           a game that `isolde play --save` has saved
-  isolde show games.jsonl --game 3         a game of `isolde tournament --games`";
+  isolde show game.json --replay           a game saved by `isolde play --save`
+  isolde show games.jsonl --game 3         a game saved by `isolde tournament --games`";
 
 pub(super) fn run(args: &Args) -> Result<Status, Failure> {
     if Path::new(&args.position).is_file() {
@@ -52,26 +53,22 @@ pub(super) fn run(args: &Args) -> Result<Status, Failure> {
     }
     if args.game.is_some() || args.ply.is_some() || args.replay {
         return Err(Failure::Input(format!(
-            "--game, --ply and --replay go with a file of records, and there is no file {}",
+            "--game, --ply and --replay go with a file of records, and {} is not a file",
             args.position
         )));
     }
-    let report = described(notation::parse(&args.position)?)?;
+    let report = described(&args.position.parse()?);
     (if args.json { output::json(&report) } else { write_text(&report) })?;
     Ok(Status::Answered)
 }
 
-fn described(setup: Setup) -> Result<Report, notation::Error> {
-    with_word_for!(setup.size, report(setup))
-}
-
-/// All that is shown, as data.
+/// The description, as data.
 #[derive(Serialize)]
 struct Report {
     board: String,
     position: String,
     turn: &'static str,
-    /// Who has won, if the game is over.
+    /// The winner, if the game is over.
     winner: Option<&'static str>,
     first: Option<Knight>,
     second: Option<Knight>,
@@ -86,15 +83,15 @@ struct Report {
     /// The Zobrist hash, in hexadecimal.
     hash: Option<String>,
     #[serde(skip)]
-    drawn: Position<u128>,
+    drawn: Position,
 }
 
 #[derive(Serialize)]
 struct Knight {
     cell: String,
-    /// How many cells it could move to now.
+    /// How many cells the knight could move to now.
     liberties: usize,
-    /// How many cells it can still reach.
+    /// How many cells the knight can still reach.
     region: usize,
     /// Hunter or prey, once both knights are placed.
     part: Option<String>,
@@ -103,12 +100,12 @@ struct Knight {
 #[derive(Serialize)]
 struct CanonicalForm {
     position: String,
-    /// Takes the position to its canonical form.
+    /// The symmetry that maps the position to its canonical form.
     symmetry: &'static str,
 }
 
-fn report<W: Word>(setup: Setup) -> Result<Report, notation::Error> {
-    let position = Position::<W>::new(setup)?;
+fn described(position: &Position) -> Report {
+    let setup = position.setup();
     let (board, size, free) = (position.board(), position.size(), position.free());
     let knight = |player| {
         position.knight(player).map(|cell| Knight {
@@ -118,13 +115,13 @@ fn report<W: Word>(setup: Setup) -> Result<Report, notation::Error> {
             part: position.part(player).map(|part| part.to_string()),
         })
     };
-    let duel = position.duel();
+    let duel = position.duel::<u128>();
     let canonical = duel.map(|duel| {
         let canonical = Symmetries::new(board).canonical(board, duel);
         let position = Setup::of_duel(board, canonical.duel).to_string();
         CanonicalForm { position, symmetry: canonical.symmetry.name() }
     });
-    Ok(Report {
+    Report {
         board: size.to_string(),
         position: setup.to_string(),
         turn: position.turn().name(),
@@ -139,8 +136,8 @@ fn report<W: Word>(setup: Setup) -> Result<Report, notation::Error> {
         free_light: (free & board.coloured(Colour::Light)).len(),
         canonical,
         hash: duel.map(|duel| format!("0x{:016x}", zobrist::hash(duel))),
-        drawn: Position::new(setup)?,
-    })
+        drawn: position.clone(),
+    }
 }
 
 fn write_text(report: &Report) -> io::Result<()> {

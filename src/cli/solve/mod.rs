@@ -1,30 +1,31 @@
 //! `isolde solve`: who wins, proven.
 
 mod board;
-mod duel;
 mod weak;
 
 use std::fmt;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::time::Duration;
 
 use serde::{Serialize, Serializer};
 
-use super::limits::Limits;
+use super::limits::{Limits, status};
+use super::live::{self, Shown};
+use super::openings::warn_if_long;
 use super::placements::Placements;
-use super::{Failure, Status, folders, output, with_word_for};
-use crate::board::Size;
-use crate::cells::{Cells, Word};
-use crate::notation::{self, cell_name};
-use crate::outcome::Value;
-use crate::position::{Player, Position, Setup};
-use crate::solve::{Answer, Question, Settings, Solver, Stopped};
-use crate::table::Shelf;
+use super::{Failure, Status, folders};
+use crate::analysis::{Analyst, Request};
+use crate::game::board::Size;
+use crate::game::position::{Player, Position};
+use crate::solve::{Known, Question};
+use crate::table::Tables;
 
 /// Prove who wins a board, an opening or a position
 ///
-/// A board: every opening (all ordered pairs of placements, one of each symmetry class computed), and from them who wins when both
-/// place as they like. A position or a line of play, with both knights placed: who wins, by which move, and the line that is expected.
+/// A board: every opening (all ordered pairs of placements, one of each symmetry class computed),
+/// and from them who wins when both place as they like. A position or a line of play, with both
+/// knights placed: who wins, by which move, and the expected line, in the shape of `isolde query`,
+/// which judges every move.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
@@ -60,59 +61,61 @@ Examples:
 Exit codes: 0 answered, 2 bad input, 3 not all proven within the limits, 130 interrupted.";
 
 pub(super) fn run(args: &Args) -> Result<Status, Failure> {
-    let setup = notation::parse(&args.position)?;
-    with_word_for!(setup.size, solve(args, setup))
-}
-
-fn solve<W: Word>(args: &Args, setup: Setup) -> Result<Status, Failure> {
-    let start = Position::<W>::new(setup).map_err(notation::Error::from)?;
-    let position = args.placements.after(start)?;
-    if position.winner().is_some() {
-        return duel::over(args, &position);
-    }
-    match position.duel() {
-        Some(_) if args.weak => {
+    let position = args.placements.after(args.position.parse()?)?;
+    match position.winner() {
+        None if args.weak && position.is_duel() => {
             Err(Failure::Input("--weak goes with a board on which the second player has not placed yet".into()))
         }
-        Some(duel) => duel::run(args, &position, duel),
         None if args.weak => weak::run(args, &position),
-        None => board::run(args, &position),
+        None if !position.is_duel() => board::run(args, &position),
+        _ => solve_position(args, &position),
     }
+}
+
+/// What may be spent to find out that no search will be needed.
+const NODES_AT_HAND: u64 = 1 << 16;
+
+/// One position with both knights placed, or one that is over: the same answer as that of `isolde
+/// query`, but only the winner is proven, and one best move.
+fn solve_position(args: &Args, position: &Position) -> Result<Status, Failure> {
+    let settings = args.limits.settings(position.size())?;
+    let live = position.duel::<u128>().map_or(0, |duel| duel.live(position.board()).len());
+    let analyst = Analyst::new(settings, &args.tables(position.size())?)?;
+    let request = match args.distance {
+        true => Request { plies: Some(Duration::MAX), line: Duration::MAX, ..Request::winner() },
+        false => Request::winner(),
+    };
+    let control = args.limits.control();
+    if analyst.at_hand(position, &control.part_of_nodes(NODES_AT_HAND)).is_none() {
+        warn_if_long(&position.setup().to_string(), 1, live, settings.threads.get());
+    }
+    let analysis = live::analyse(&analyst, position, request, &control, Shown::fitting(args.json));
+    live::write(&analysis, request, args.json)?;
+    Ok(status(analysis.known.as_ref().is_some_and(|known| args.is_complete(known))))
 }
 
 impl Args {
-    /// The solver for boards of this size, with the tables that were named.
-    fn solver<W: Word>(&self, size: Size, settings: Settings) -> Result<Solver<W>, Failure> {
-        let solver = Solver::new(size, settings)?;
-        if self.tables.is_empty() {
-            return Ok(solver);
-        }
+    /// The tables that were named.
+    fn tables(&self, size: Size) -> Result<Tables, Failure> {
         folders::check(&self.tables)?;
-        let shelf = Shelf::open(size, &self.tables);
-        folders::warn_of(shelf.take_faults());
-        Ok(solver.with_source(Arc::new(shelf)))
+        let tables = Tables::open(size, &self.tables);
+        folders::warn_of(&tables);
+        Ok(tables)
     }
 
     fn question(&self) -> Question {
         if self.distance { Question::Distance } else { Question::Winner }
     }
 
-    /// Whether all that was asked is in the answer.
-    fn is_complete(&self, answer: Result<Answer, Stopped>) -> bool {
-        answer.is_ok_and(|answer| answer.plies.is_some() || !self.distance)
+    /// Whether all that was asked for is known.
+    fn is_complete(&self, known: &Known) -> bool {
+        known.count.is_some() || !self.distance
     }
 }
 
 /// Who wins, as far as that is known.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Winner(Option<Player>);
-
-impl Winner {
-    /// The winner when it is `mover`'s turn.
-    fn when_moves(mover: Player, answer: Result<Answer, Stopped>) -> Self {
-        Self(answer.ok().map(|answer| if answer.value == Value::Win { mover } else { !mover }))
-    }
-}
 
 impl fmt::Display for Winner {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -126,26 +129,8 @@ impl Serialize for Winner {
     }
 }
 
-/// The cells that are free before any placement, and the first placements in question.
-fn placements<W: Word>(position: &Position<W>) -> (Cells<W>, Cells<W>) {
-    match position.knight(Player::First) {
-        Some(first) => (position.free().with(first), Cells::only(first)),
-        None => (position.free(), position.free()),
-    }
-}
-
-/// What an answer about placements is about: the board, or the board and a placement, or a position with blocked cells.
-fn subject<W: Word>(position: &Position<W>) -> String {
-    let size = position.size();
-    match (placements(position).0 == position.board().cells(), position.knight(Player::First)) {
-        (false, _) => position.setup().to_string(),
-        (true, Some(first)) => format!("{size}, {} placed", cell_name(size, first)),
-        (true, None) => size.to_string(),
-    }
-}
-
 /// The position that placements start from, if it is not the empty board.
-fn unusual_start<W: Word>(position: &Position<W>) -> Option<String> {
+fn unusual_start(position: &Position) -> Option<String> {
     (position.free() != position.board().cells()).then(|| position.setup().to_string())
 }
 
@@ -153,35 +138,10 @@ fn unusual_start<W: Word>(position: &Position<W>) -> Option<String> {
 fn verdict(winner: Winner, first_placed: bool) -> String {
     let sentence = match (winner.0, first_placed) {
         (None, _) => "not proven within the limits",
-        (Some(Player::Second), true) => "the second player wins: it has a reply that wins",
-        (Some(Player::First), true) => "the first player wins: no reply wins for the second",
-        (Some(Player::Second), false) => "the second player wins: every placement has a reply that wins",
-        (Some(Player::First), false) => "the first player wins: some placement has no reply that wins",
+        (Some(Player::Second), true) => "the second player wins; it has a winning reply",
+        (Some(Player::First), true) => "the first player wins; no reply wins for the second",
+        (Some(Player::Second), false) => "the second player wins; every first placement has a winning reply",
+        (Some(Player::First), false) => "the first player wins; some first placement has no winning reply",
     };
     sentence.to_string()
-}
-
-/// Seconds that an opening with 49 free cells takes one thread, and by how much each further cell prolongs that: both as measured
-/// (docs/search-notes.md).
-const SECONDS_FOR_49_CELLS: f64 = 0.025;
-const GROWTH_A_CELL: f64 = 1.45;
-
-/// How long so many openings will take, if that is long.
-pub(super) fn expected_if_long(openings: usize, free: usize, threads: usize) -> Option<String> {
-    let seconds = SECONDS_FOR_49_CELLS * GROWTH_A_CELL.powi(free as i32 - 49) * openings as f64 / threads as f64;
-    (seconds >= 300.0).then(|| output::roughly(seconds))
-}
-
-/// Large boards are tried all the same, but nobody should wait without knowing for how long.
-pub(super) fn warn_if_long(subject: &str, openings: usize, free: usize, threads: usize) {
-    let Some(expected) = expected_if_long(openings, free, threads) else {
-        return;
-    };
-    let work = match openings {
-        1 => "this".to_string(),
-        many => format!("{} classes of openings", output::grouped(many as u64)),
-    };
-    output::warning(&format!(
-        "{subject}: {work} may take {expected}; --time sets a limit, Ctrl-C tells what is proven until then"
-    ));
 }

@@ -5,16 +5,18 @@ use std::time::Instant;
 
 use serde::Serialize;
 
-use super::{Args, Winner, placements, subject, unusual_start, verdict, warn_if_long};
-use crate::cells::{Cell, Word};
+use super::{Args, Winner, unusual_start, verdict};
+use crate::analysis::Analyst;
 use crate::cli::limits::status;
+use crate::cli::openings::{subject, warn_if_long};
 use crate::cli::output::write_headline;
 use crate::cli::progress::watched;
 use crate::cli::{Failure, Status, output};
-use crate::notation::cell_name;
-use crate::position::{Player, Position};
-use crate::solve::{Reply, Stopped, WeakProof, board_mirror, opening_classes, winner_by_choice};
-use crate::symmetry::{Symmetries, Symmetry};
+use crate::game::cells::Cell;
+use crate::game::notation::cell_name;
+use crate::game::position::{Player, Position};
+use crate::game::symmetry::Symmetry;
+use crate::solve::{Reply, Stopped, WeakProof};
 
 #[derive(Serialize)]
 struct Report {
@@ -25,7 +27,8 @@ struct Report {
     winner: Winner,
     /// The mirror by which the second player wins, if the board has one.
     mirror: Option<&'static str>,
-    /// What was found for the first placements, one of each symmetry class: all of them, or as many as decide the board.
+    /// What was found for the first placements, one of each symmetry class: all of them, or as many
+    /// as decide the board.
     placements: Vec<Placement>,
     nodes: u64,
     seconds: f64,
@@ -41,59 +44,30 @@ struct Placement {
     by: Option<String>,
 }
 
-pub(super) fn run<W: Word>(args: &Args, position: &Position<W>) -> Result<Status, Failure> {
-    let settings = args.limits.settings::<W>(position.size())?;
-    let control = args.limits.control();
-    let started = Instant::now();
-    let (free, first) = placements(position);
-    let mut firsts: Vec<Cell> =
-        opening_classes(position.board(), free, first).iter().map(|class| class.representative().first).collect();
-    firsts.dedup();
-    if firsts.is_empty() {
-        firsts.extend(first);
+pub(super) fn run(args: &Args, start: &Position) -> Result<Status, Failure> {
+    let settings = args.limits.settings(start.size())?;
+    let (control, started) = (args.limits.control(), Instant::now());
+    let analyst = Analyst::new(settings, &args.tables(start.size())?)?;
+    let placements = analyst.placements(start);
+    if !analyst.has_mirror(start) {
+        warn_if_long(&subject(start), placements, start.free().len(), settings.threads.get());
     }
-    let symmetries = Symmetries::new(position.board());
-    let mirror = board_mirror(&symmetries, free);
-    let placement = |first, proof| placement(position, first, proof);
-    let placements: Vec<Placement> = if let Some(mirror) = mirror {
-        let image = |&first: &Cell| Ok(WeakProof::Second(Reply::Mirror(symmetries.cell(mirror, first), mirror)));
-        firsts.iter().map(|first| placement(*first, image(first))).collect()
-    } else {
-        warn_if_long(&subject(position), firsts.len(), free.len(), settings.threads.get());
-        let solver = args.solver(position.size(), settings)?;
-        watched(
-            (firsts.len(), "placements"),
-            &control,
-            || solver.filling(),
-            |bar| {
-                let mut found = Vec::new();
-                for &first in &firsts {
-                    let proof = solver.weak(free, first, &control);
-                    found.push(placement(first, proof));
-                    bar.inc(1);
-                    // One placement that wins is enough for the first player.
-                    if proof == Ok(WeakProof::First) {
-                        break;
-                    }
-                }
-                found
-            },
-        )
-    };
+    let solve = |bar: &indicatif::ProgressBar| analyst.weak(start, &control, || bar.inc(1));
+    let solution = watched((placements, "placements"), &control, || analyst.filling(), solve);
     let report = Report {
-        board: position.size().to_string(),
-        position: unusual_start(position),
-        winner: Winner(winner_by_choice(Player::First, placements.iter().map(|placement| placement.winner.0))),
-        mirror: mirror.map(Symmetry::name),
-        placements,
+        board: start.size().to_string(),
+        position: unusual_start(start),
+        winner: Winner(solution.winner()),
+        mirror: solution.mirror.map(Symmetry::name),
+        placements: solution.placements.iter().map(|&(first, proof)| placement(start, first, proof)).collect(),
         nodes: control.nodes(),
         seconds: started.elapsed().as_secs_f64(),
     };
-    (if args.json { output::json(&report) } else { write_text(&report, position) })?;
+    (if args.json { output::json(&report) } else { write_text(&report, start) })?;
     Ok(status(report.winner.0.is_some()))
 }
 
-fn placement<W: Word>(position: &Position<W>, first: Cell, proof: Result<WeakProof, Stopped>) -> Placement {
+fn placement(position: &Position, first: Cell, proof: Result<WeakProof, Stopped>) -> Placement {
     let name = |cell| cell_name(position.size(), cell);
     let (winner, reply, by) = match proof {
         Ok(WeakProof::Second(reply @ Reply::Mirror(_, mirror))) => {
@@ -106,7 +80,7 @@ fn placement<W: Word>(position: &Position<W>, first: Cell, proof: Result<WeakPro
     Placement { first: name(first), winner: Winner(winner), reply: reply.map(|reply| name(reply.cell())), by }
 }
 
-fn write_text<W: Word>(report: &Report, position: &Position<W>) -> io::Result<()> {
+fn write_text(report: &Report, position: &Position) -> io::Result<()> {
     let mut out = output::answer();
     let verdict = match report.mirror {
         Some(mirror) => format!("the second player wins by a mirror ({mirror})"),

@@ -6,23 +6,22 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 use serde::Serialize;
 
-use crate::cells::Word;
-use crate::cli::{Failure, Status, output, with_word_for};
-use crate::notation::cell_name;
-use crate::outcome::Value;
-use crate::position::Setup;
-use crate::table::{Error, Proven, Table, size_of_table};
+use crate::cli::{Failure, Status, output};
+use crate::game::notation::cell_name;
+use crate::game::outcome::Value;
+use crate::table::{AnyTable, Entry, Error};
 
 /// Write every entry of a table as CSV or as JSON lines
 ///
-/// One line for each position, in the table's order: the position with the mover as `N`, whether the mover wins, in how many plies (strong tables), and
-/// the winning move (opening tables).
+/// One line for each position, in the order of the table: the position with the mover as `N`,
+/// whether the mover wins, in how many plies (strong tables), and the winning move (opening
+/// tables).
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
     /// The table
     file: PathBuf,
-    /// How lines are written
+    /// The format of the lines
     #[arg(long, value_enum, default_value = "csv")]
     format: Format,
 }
@@ -34,7 +33,7 @@ Examples:
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
-    /// A heading, then values between commas
+    /// A heading, then values separated by commas
     Csv,
     /// One JSON object a line
     Jsonl,
@@ -51,23 +50,19 @@ struct Row {
 }
 
 pub(super) fn run(args: &Args) -> Result<Status, Failure> {
-    with_word_for!(size_of_table(&args.file)?, export(args))
-}
-
-fn export<W: Word>(args: &Args) -> Result<Status, Failure> {
-    let table = Table::<W>::open(&args.file)?;
+    let table = AnyTable::open(&args.file)?;
     let mut out = output::answer();
     if args.format == Format::Csv {
         writeln!(out, "position,value,plies,move")?;
     }
     for entry in table.entries() {
-        let (duel, proven) = entry.map_err(|fault| Error::Fault { path: args.file.clone(), fault })?;
+        let (position, entry) = entry.map_err(|fault| Error::Fault { path: args.file.clone(), fault })?;
         let row = Row {
-            position: Setup::of_duel(table.board(), duel).to_string(),
-            value: if proven.value() == Value::Win { "win" } else { "loss" },
-            plies: proven.plies(),
-            to: match proven {
-                Proven::Won(to) => Some(cell_name(table.board().size(), to)),
+            position: position.to_string(),
+            value: if entry.value() == Value::Win { "win" } else { "loss" },
+            plies: entry.plies(),
+            to: match entry {
+                Entry::Won(to) => Some(cell_name(table.size(), to)),
                 _ => None,
             },
         };

@@ -6,20 +6,18 @@ use std::path::{Path, PathBuf};
 use bytesize::ByteSize;
 use serde::Serialize;
 
-use crate::board::Board;
-use crate::cells::Word;
 use crate::cli::output::{self, fact, grouped, styled};
-use crate::cli::{Failure, Status, with_word_for};
-use crate::notation::cell_name;
-use crate::table::{Coverage, Error, Kind, Table, size_of_table};
+use crate::cli::{Failure, Status};
+use crate::game::notation::cell_name;
+use crate::table::{AnyTable, Coverage, Error, Kind};
 
-/// What a table covers, how it was made, how large it is
+/// Show what a table covers, how it was made, and how large it is
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
     /// The table
     file: PathBuf,
-    /// Write the answer as data
+    /// Write the answer as JSON
     #[arg(long)]
     json: bool,
 }
@@ -29,18 +27,18 @@ Examples:
   isolde table info tables/5x5-strong.isolde
   isolde table info tables/7x7-opening.isolde --json";
 
-/// What is told of a table.
+/// The description of a table.
 #[derive(Serialize)]
 struct Report {
     file: PathBuf,
     board: String,
     kind: Kind,
-    /// The openings it covers; none: all.
+    /// The openings that it covers. `None` if it covers all.
     #[serde(skip_serializing_if = "Option::is_none")]
     openings: Option<Vec<[String; 2]>>,
-    /// Classes of openings that it covers.
+    /// The number of classes of openings that it covers.
     opening_classes: usize,
-    /// Of an opening table: positions of the strategies with more live cells than this are there.
+    /// In an opening table, the strategies contain positions with more live cells than this.
     #[serde(skip_serializing_if = "Option::is_none")]
     depth: Option<usize>,
     positions: u64,
@@ -56,26 +54,26 @@ struct Report {
 }
 
 pub(super) fn run(args: &Args) -> Result<Status, Failure> {
-    with_word_for!(size_of_table(&args.file)?, tell(&args.file, args.json))
+    tell(&args.file, args.json)
 }
 
-/// Says what a table is.
-pub(super) fn tell<W: Word>(file: &Path, json: bool) -> Result<Status, Failure> {
-    let report = report(&Table::<W>::open(file)?)?;
+/// Describes a table.
+pub(super) fn tell(file: &Path, json: bool) -> Result<Status, Failure> {
+    let report = report(&AnyTable::open(file)?)?;
     (if json { output::json(&report) } else { write_text(&report) })?;
     Ok(Status::Answered)
 }
 
-/// What there is to tell of an open table.
-fn report<W: Word>(table: &Table<W>) -> Result<Report, Error> {
+fn report(table: &AnyTable) -> Result<Report, Error> {
     let metadata = table.metadata().map_err(|fault| Error::Fault { path: table.path().to_path_buf(), fault })?;
-    let board = table.board();
-    let classes = metadata.coverage.duels(board);
+    let classes = table.openings(&metadata.coverage);
+    let name = |cell| cell_name(table.size(), cell);
+    let openings = || classes.iter().map(|opening| [name(opening.first), name(opening.second)]).collect();
     Ok(Report {
         file: table.path().to_path_buf(),
-        board: board.size().to_string(),
+        board: table.size().to_string(),
         kind: table.kind(),
-        openings: openings(board, &metadata.coverage),
+        openings: (metadata.coverage != Coverage::All).then(openings),
         opening_classes: classes.len(),
         depth: (table.kind() == Kind::Opening).then(|| table.depth()),
         positions: table.len(),
@@ -87,14 +85,6 @@ fn report<W: Word>(table: &Table<W>) -> Result<Report, Error> {
         program: metadata.program,
         command: metadata.command,
     })
-}
-
-fn openings<W: Word>(board: &Board<W>, coverage: &Coverage) -> Option<Vec<[String; 2]>> {
-    let name = |cell| cell_name(board.size(), cell);
-    match coverage {
-        Coverage::All => None,
-        Coverage::Openings(_) => Some(coverage.duels(board).iter().map(|duel| [name(duel.mover), name(duel.other)]).collect()),
-    }
 }
 
 /// The most openings that are listed for a person.

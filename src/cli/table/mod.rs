@@ -1,18 +1,30 @@
 //! `isolde table`: proven results on disk.
 
-mod build;
-mod export;
+// Listed in layer order: each module uses only modules above it. The blank lines keep rustfmt from
+// sorting them.
 mod info;
+
+mod export;
+
+mod build;
+
 mod merge;
+
 mod verify;
 
-use super::{Failure, Status};
-use crate::table::{self, WorkError};
+use std::path::Path;
 
-/// Make, inspect, verify, export and merge tables of proven results
+use super::limits::status;
+use super::output::{self, grouped};
+use super::progress::told;
+use super::{Failure, Status};
+use crate::build::{BuildError, Completion, Progress, Stage, WorkFolderError};
+use crate::table::{self, MergeError};
+
+/// Build, inspect, verify, export and merge tables of proven results
 ///
-/// A table is a file that holds what is proven of the positions of one board. `isolde query` answers from the tables that it finds in the folder `tables`,
-/// and `isolde solve --tables` uses them.
+/// A table is a file that holds what is proven about the positions of one board. `isolde query`
+/// answers from the tables in the folder `tables`, and `isolde solve --tables` uses them.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES, arg_required_else_help = true, disable_help_subcommand = true)]
 pub(super) struct Args {
@@ -46,13 +58,79 @@ pub(super) fn run(args: &Args) -> Result<Status, Failure> {
     }
 }
 
-impl From<WorkError> for Failure {
-    fn from(fault: WorkError) -> Self {
-        match fault {
-            WorkError::NoFolder { .. } | WorkError::Exists { .. } | WorkError::NoName { .. } | WorkError::Foreign { .. } => {
-                Self::Input(fault.to_string())
+/// Does work while a bar shows its progress.
+fn told_progress<R>(work: impl FnOnce(&(dyn Fn(Progress) + Sync)) -> R) -> R {
+    told("positions", |tell| {
+        work(&|Progress { stage, done, total }| match stage {
+            Stage::Finding => tell(done, total, "finding all positions"),
+            Stage::Deciding => tell(done, total, "deciding them"),
+            Stage::Proving { live, nodes } => {
+                tell(done, total, &format!("{} nodes, positions with {live} live cells", grouped(nodes)));
             }
-            WorkError::Busy { .. } | WorkError::Io { .. } => Self::Files(fault.to_string()),
+            Stage::Writing => tell(done, total, "writing the table"),
+            Stage::Verifying => tell(done, total, "verifying"),
+        })
+    })
+}
+
+/// Describes the finished table, or says how to continue.
+fn finish(completion: Completion, describe: impl FnOnce(&Path) -> Result<Status, Failure>) -> Result<Status, Failure> {
+    match completion {
+        Completion::Finished { table } => describe(&table),
+        Completion::Stopped { folder } => {
+            output::warning(&format!("not finished: the same command continues from {}", folder.display()));
+            Ok(status(false))
+        }
+    }
+}
+
+impl From<BuildError> for Failure {
+    /// Adds to an error what can be done about it on the command line.
+    fn from(fault: BuildError) -> Self {
+        if let Some(folder) = fault.kept_in() {
+            let folder = folder.display();
+            return Self::Files(format!(
+                "{fault}; what was proven is kept in {folder}, and the same command continues from there"
+            ));
+        }
+        match fault {
+            BuildError::Placement(_) | BuildError::TooLarge { .. } => Self::Input(fault.to_string()),
+            BuildError::Depth { .. } => Self::Input(format!("--{fault}")),
+            BuildError::Folder(fault) => fault.into(),
+            BuildError::Solver(fault) => fault.into(),
+            BuildError::Table(fault) => fault.into(),
+            BuildError::Merge(fault) => fault.into(),
+            _ => Self::Files(fault.to_string()),
+        }
+    }
+}
+
+impl From<WorkFolderError> for Failure {
+    fn from(fault: WorkFolderError) -> Self {
+        match fault {
+            WorkFolderError::NoFolder { .. } => Self::Input(format!("{fault}: create it, or write elsewhere with --output")),
+            WorkFolderError::Exists { unfinished: None, .. } => {
+                Self::Input(format!("{fault}: --force replaces it, --output writes elsewhere"))
+            }
+            WorkFolderError::Exists { .. } => {
+                Self::Input(format!("{fault}: --force replaces the table, --output writes elsewhere"))
+            }
+            WorkFolderError::Foreign { .. } => {
+                Self::Input(format!("{fault}: finish that or delete the folder, or write elsewhere with --output"))
+            }
+            WorkFolderError::Busy { .. } => Self::Files(format!("{fault}: wait for it, or write elsewhere with --output")),
+            WorkFolderError::NoName { .. } => Self::Input(fault.to_string()),
+            _ => Self::Files(fault.to_string()),
+        }
+    }
+}
+
+impl From<MergeError> for Failure {
+    fn from(fault: MergeError) -> Self {
+        match fault {
+            MergeError::NoTables | MergeError::Boards { .. } | MergeError::Kinds { .. } => Self::Input(fault.to_string()),
+            MergeError::Conflict { .. } => Self::Files(format!("{fault} with `isolde table verify`")),
+            _ => Self::Files(fault.to_string()),
         }
     }
 }
@@ -60,11 +138,10 @@ impl From<WorkError> for Failure {
 impl From<table::Error> for Failure {
     fn from(fault: table::Error) -> Self {
         match fault {
-            table::Error::Io { ref source, .. } if source.kind() != std::io::ErrorKind::NotFound => {
-                Self::Files(fault.to_string())
+            table::Error::Io { ref source, .. } if source.kind() == std::io::ErrorKind::NotFound => {
+                Self::Input(fault.to_string())
             }
-            table::Error::Io { .. } => Self::Input(fault.to_string()),
-            table::Error::Fault { .. } => Self::Files(fault.to_string()),
+            _ => Self::Files(fault.to_string()),
         }
     }
 }

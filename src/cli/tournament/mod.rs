@@ -1,6 +1,5 @@
-//! `isolde tournament`: agents against each other.
+//! `isolde tournament`: games between agents.
 
-mod journal;
 mod report;
 mod text;
 
@@ -9,29 +8,31 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::folders::{self, Folders};
+use super::folders::Folders;
 use super::limits::{Machine, status, stopped_by_ctrl_c, time};
+use super::move_limits::MoveLimits;
 use super::openings::solve_openings;
 use super::progress::told;
-use super::thinking::Thinking;
-use super::{Failure, Status, output, with_word_for};
-use crate::arena::openings::{self, Selection};
+use super::{Failure, Status, agents, output};
+use crate::analysis::Analyst;
+use crate::arena::openings::{self, CannotChoose, Selection};
 use crate::arena::published::{EXPERIMENTS, Experiment};
-use crate::arena::{Fixture, Plan, Record, Rules, judge};
-use crate::board::{Board, Size};
-use crate::cells::Word;
+use crate::arena::{Fixture, GamesFile, GamesFileError, Judged, Plan, Record, Rules, judge};
+use crate::game::board::Size;
+use crate::game::position::Position;
 use crate::play::{Agent, Limit, Means};
-use crate::solve::{Control, Settings, Solver};
-use crate::table::Shelf;
-use journal::{Journal, Judged};
+use crate::solve::{Control, Question, Settings};
+use crate::table::Tables;
 use report::Report;
 
-/// Let agents play each other, and say honestly who is better
+/// Let agents play each other, and report who is better
 ///
-/// Every opening is played twice by each pair, with sides exchanged. After each game its positions are solved, as far as that goes, so that the report can say how many games the openings decided, and
-/// who gave away a proven win. A crash, an illegal move and a late one forfeit the game.
+/// Each pair plays every opening twice, with the sides exchanged. After each game its positions are
+/// solved as far as possible. So the report can say how many games the opening decided, and who
+/// gave away a proven win. A crash, an illegal move or a late move forfeits the game.
 ///
-/// With --nodes or --depth the same seed and the same tables give the same games on every machine, with any number of threads.
+/// With --nodes or --depth, the same seed and the same tables give the same games on every machine,
+/// with any number of threads.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
@@ -40,39 +41,44 @@ pub(super) struct Args {
     board: String,
     /// Who takes part, with commas between; `isolde agents` lists all
     #[arg(long, value_name = "AGENTS", value_delimiter = ',', required_unless_present = "reproduce")]
+    #[arg(value_parser = agents::agent)]
     agents: Vec<Agent>,
-    /// Opponents that each of them plays, instead of each other
-    #[arg(long, value_name = "AGENTS", value_delimiter = ',')]
+    /// Opponents that every agent plays; the agents then do not play each other
+    #[arg(long, value_name = "AGENTS", value_delimiter = ',', value_parser = agents::agent)]
     against: Vec<Agent>,
-    /// Play the experiment of a published report again: corners-report, reach-report, symmetry-report, attack-report or decay-report; --time and --matches may differ from what was published
-    #[arg(long, value_name = "REPORT", conflicts_with_all = ["agents", "against", "board", "openings"], value_parser = experiment)]
+    /// Repeat the experiment of a published report: corners-report, reach-report, symmetry-report,
+    /// attack-report or decay-report; --time and --matches may differ from the published ones
+    #[arg(long, value_name = "REPORT", conflicts_with_all = ["agents", "against", "board", "openings"])]
+    #[arg(value_parser = experiment)]
     reproduce: Option<Experiment>,
-    /// Matches of two games for each pair; with --openings all or classes there are as many as there are openings [default: 10]
+    /// Matches of two games for each pair; --openings all and classes give one match to each
+    /// opening [default: 10]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     matches: Option<u32>,
-    /// Which openings: random, all, classes (one of all that are images of each other), balanced (as many won for the first player as for the second), free (the agents place their knights themselves)
+    /// Which openings: random, all, classes (one of each symmetry class), balanced (half won by the
+    /// first player, half by the second), free (the agents place their knights themselves)
     #[arg(long, value_name = "WHICH", default_value = "random")]
     openings: Selection,
-    /// What chance depends on
+    /// Seed for the openings, and for agents that choose at random
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
-    /// How much later than the time limit a move may come
+    /// By how much a move may exceed the time limit
     #[arg(long, value_name = "TIME", default_value = "20ms", value_parser = time)]
     grace: Duration,
-    /// Do not solve the games' positions afterwards
+    /// Do not solve the positions of finished games
     #[arg(long)]
     no_judge: bool,
-    /// Save the games in a file, one record a line
+    /// Save the games to a file, one record on each line
     #[arg(long, value_name = "FILE")]
     games: Option<PathBuf>,
-    /// Go on with the tournament whose games are in the file
+    /// Continue the tournament whose games are in the file
     #[arg(long, requires = "games")]
     resume: bool,
-    /// Write the report as data
+    /// Print the report as JSON
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    thinking: Thinking,
+    move_limits: MoveLimits,
     #[command(flatten)]
     machine: Machine,
     #[command(flatten)]
@@ -86,14 +92,14 @@ Examples:
   isolde tournament --board 6x6 --agents AB_Open,AB_bfs --depth 6 --openings balanced --json
   isolde tournament --reproduce corners-report --time 10ms
   isolde tournament --agents best,AB_Improved --games games.jsonl            save the games
-  isolde tournament --agents best,AB_Improved --games games.jsonl --resume   go on after an interruption
+  isolde tournament --agents best,AB_Improved --games games.jsonl --resume   continue after an interruption
 
-Exit codes: 0 played, 2 bad input, 130 interrupted (what was played is told, and saved with --games).";
+Exit codes: 0 played, 2 bad input, 130 interrupted (finished games are reported, and saved with --games).";
 
-/// The limit, unless another is set: that of the reports.
+/// The default limit, which is that of the reports.
 const TIME: Duration = Duration::from_millis(150);
 
-/// Matches, unless their number is set.
+/// The default number of matches.
 const MATCHES: u32 = 10;
 
 fn experiment(text: &str) -> Result<Experiment, String> {
@@ -104,49 +110,42 @@ fn experiment(text: &str) -> Result<Experiment, String> {
 
 pub(super) fn run(args: &Args) -> Result<Status, Failure> {
     if args.matches.is_some() && matches!(args.openings, Selection::All | Selection::Classes) {
-        return Err(Failure::Input(format!(
-            "--openings {} has as many matches as there are openings: leave out --matches",
-            args.openings
-        )));
+        return Err(Failure::Input(format!("--openings {} gives one match to each opening: leave out --matches", args.openings)));
     }
     if args.reproduce.is_none() && args.against.is_empty() && args.agents.len() < 2 {
         return Err(Failure::Input(
-            "a tournament needs two agents: name another one in --agents, or opponents in --against".to_string(),
+            "a tournament needs two agents: name another in --agents, or opponents in --against".to_string(),
         ));
     }
     let size: Size = args.board.parse()?;
-    with_word_for!(size, play(args, size))
-}
-
-fn play<W: Word>(args: &Args, size: Size) -> Result<Status, Failure> {
-    let settings = args.machine.settings::<W>(size)?;
-    let shelf = Arc::new(Shelf::<W>::open(size, &args.folders.list()?));
-    folders::warn_of(shelf.take_faults());
+    let settings = args.machine.settings(size)?;
+    let tables = args.folders.tables(size)?;
     let control = stopped_by_ctrl_c(Control::unlimited());
     let solved = || {
-        let solver = Solver::new(size, settings).map_err(|fault| fault.to_string())?;
-        Ok(solve_openings(&solver.with_source(Arc::<Shelf<W>>::clone(&shelf)), settings, &control))
+        let analyst = Analyst::new(settings, &tables)?;
+        Ok::<_, Failure>(solve_openings(&analyst, &Position::empty(size), Question::Winner, settings, &control))
     };
     let matches = args.matches.or(args.reproduce.map(|experiment| experiment.matches)).unwrap_or(MATCHES);
-    let openings = openings::choose(args.openings, matches as usize, args.seed, &Board::<W>::new(size), solved);
-    let rules = Rules { limit: args.thinking.limit_or(TIME), grace: args.grace };
+    let openings = openings::choose(args.openings, matches as usize, args.seed, size, solved)?;
+    let rules = Rules { limit: args.move_limits.limit_or(TIME), grace: args.grace };
     let plan = Plan {
         size,
         agents: args.reproduce.map_or_else(|| args.agents.clone(), |experiment| experiment.agents()),
         field: args.reproduce.map_or_else(|| args.against.clone(), |experiment| experiment.field()),
-        openings: openings.map_err(Failure::Input)?,
+        openings,
         rules,
         seed: args.seed,
     };
-    let games = play_plan(&plan, args, settings, &shelf, &control)?;
+    let games = play_plan(&plan, args, settings, &tables, &control)?;
     let report = Report::new(&plan, &games, args.reproduce.as_ref());
     (if args.json { output::json(&report) } else { text::write(&report) })?;
     Ok(status(games.len() == plan.fixtures().len()))
 }
 
-/// How many games at a time, and what each player and the judge may use.
+/// How many games run at a time, and the settings of each player and of the judge.
 ///
-/// Where the limit is no time, the games must not depend on the machine, and so not on what others leave of its memory.
+/// If the limit is not a time, the games must be the same on every machine. Each player then has
+/// the same memory, however much --memory allows.
 fn shares(settings: Settings, limit: Limit) -> (usize, Settings) {
     let threads = settings.threads.get();
     let (threads, memory) = match limit {
@@ -156,41 +155,56 @@ fn shares(settings: Settings, limit: Limit) -> (usize, Settings) {
     (threads, Settings { memory, ..Settings::default() })
 }
 
-/// The memory of each player, and of the judge, where the limit is no time.
+/// The memory of each player, and of the judge, if the limit is not a time.
 const MEMORY: u64 = 16 << 20;
 
-/// Plays what is still to be played, while a bar shows how it goes.
-fn play_plan<W: Word>(
+/// Plays the remaining games behind a progress bar, and returns all games.
+fn play_plan(
     plan: &Plan,
     args: &Args,
     settings: Settings,
-    shelf: &Arc<Shelf<W>>,
+    tables: &Tables,
     control: &Arc<Control>,
 ) -> Result<Vec<(Fixture, Record)>, Failure> {
     let judged = if args.no_judge { Judged::No } else { Judged::Yes };
-    let mut journal = args.games.as_deref().map(|file| Journal::open(file, plan, judged, args.resume)).transpose()?;
-    let mut games = journal.as_mut().map(Journal::take_played).unwrap_or_default();
+    let mut games_file = args.games.as_deref().map(|file| GamesFile::open(file, plan, judged, args.resume)).transpose()?;
+    let mut games = games_file.as_mut().map(GamesFile::take_played).unwrap_or_default();
     let played: HashSet<usize> = games.iter().map(|(fixture, _)| fixture.number).collect();
     let open: Vec<Fixture> = plan.fixtures().into_iter().filter(|fixture| !played.contains(&fixture.number)).collect();
     let (threads, each) = shares(settings, plan.rules.limit);
-    let means = Means { size: plan.size, settings: each, shelf: Arc::clone(shelf), tells_line: false };
+    let means = Means { settings: each, tables: tables.clone(), wants_line: false };
     let entrants = plan.entrants();
-    let make = |entrant: usize, seed| entrants[entrant].thinker(&means, seed);
-    let judge = |line: &_| if args.no_judge { Ok(None) } else { judge(line, each, shelf).map(Some) };
+    let make = |entrant: usize, seed| entrants[entrant].chooser(&means, seed);
+    let judge = |line: &_| if args.no_judge { Ok(None) } else { judge(line, each, tables).map(Some) };
     let all = (games.len() + open.len()) as u64;
-    let result = told("games", |tell| {
+    let result = told("games", |progress| {
         let done = |fixture: &Fixture, record: Record| {
-            if let Some(journal) = &mut journal {
-                journal.write(fixture, &record)?;
+            if let Some(games_file) = &mut games_file {
+                games_file.write(fixture, &record)?;
             }
             games.push((*fixture, record));
-            tell(games.len() as u64, all, "");
+            progress(games.len() as u64, all, "");
             Ok::<(), Failure>(())
         };
         plan.play_all(&open, threads, control, make, judge, done)
     });
-    // Games that were played behind one that was not, too.
-    journal.map_or(Ok(()), Journal::finish).and(result)?;
+    // After an interruption, this also writes the games that were waiting for an unfinished one.
+    games_file.map_or(Ok(()), |file| file.finish().map_err(Failure::from)).and(result)?;
     games.sort_by_key(|(fixture, _)| fixture.number);
     Ok(games)
+}
+
+impl From<GamesFileError> for Failure {
+    fn from(fault: GamesFileError) -> Self {
+        match fault {
+            GamesFileError::Write { .. } => Self::Files(fault.to_string()),
+            _ => Self::Input(fault.to_string()),
+        }
+    }
+}
+
+impl From<CannotChoose> for Failure {
+    fn from(fault: CannotChoose) -> Self {
+        Self::Input(fault.to_string())
+    }
 }

@@ -14,20 +14,20 @@ pub(super) struct Report {
     pub(super) seed: u64,
     pub(super) matches: usize,
     pub(super) games: usize,
-    /// The games that are still to be played.
+    /// The number of games not played yet.
     pub(super) open: usize,
-    /// One for each agent; in a round robin that is everybody.
+    /// One entry for each agent, but none for the field.
     pub(super) agents: Vec<AgentReport>,
-    /// The agents two by two, by their games against each other.
+    /// Each pair of agents, by their games against each other.
     pub(super) direct: Vec<Direct>,
-    /// The agents two by two, by their games against the same opponents.
+    /// Each pair of agents, by their games against common opponents.
     pub(super) comparisons: Vec<Comparison>,
-    /// Matches of which the same side won both games.
+    /// The share of matches in which the same side won both games.
     pub(super) decided_by_opening: Share,
-    /// Games from openings with a proven winner that it won.
+    /// The share of games won by the side that is proven to win the opening.
     pub(super) as_proven: Share,
     pub(super) forfeits: Vec<Forfeited>,
-    /// What was published of the same tournament.
+    /// The comparison with a published report, if one was repeated.
     pub(super) published: Option<PublishedReport>,
 }
 
@@ -38,7 +38,7 @@ pub(super) struct PublishedReport {
     /// What was played here.
     pub(super) played: String,
     pub(super) rows: Vec<PublishedRow>,
-    /// Whether the two agree, in a sentence.
+    /// A sentence that says whether the two agree.
     pub(super) verdict: String,
 }
 
@@ -47,7 +47,7 @@ pub(super) struct PublishedRow {
     pub(super) agent: String,
     pub(super) published: String,
     pub(super) ours: Share,
-    /// None: nothing can be said.
+    /// `None` if there is nothing to compare.
     pub(super) agrees: Option<bool>,
 }
 
@@ -85,7 +85,7 @@ pub(super) struct AgentReport {
 #[derive(Serialize)]
 pub(super) struct Opponent {
     pub(super) opponent: String,
-    /// None: they do not meet.
+    /// `None` if the two do not meet.
     pub(super) figures: Option<Figures>,
 }
 
@@ -94,19 +94,20 @@ pub(super) struct Figures {
     pub(super) won: u64,
     pub(super) lost: u64,
     pub(super) rate: Share,
-    /// The difference in Elo to the opponents; none where all or no games were won.
+    /// The Elo difference to the opponents. `None` if all or no games were won.
     pub(super) elo: Option<f64>,
     pub(super) elo_low: Option<f64>,
     pub(super) elo_high: Option<f64>,
-    /// From openings that are proven to be won, and to be lost, for the agent.
+    /// The share won of the games from openings that the agent is proven to win.
     pub(super) from_won: Share,
+    /// The share won of the games from openings that the agent is proven to lose.
     pub(super) from_lost: Share,
     pub(super) blunders: u64,
     pub(super) judged_moves: u64,
     pub(super) forfeits: u64,
 }
 
-/// A share with its 95 % interval (Wilson), in percent.
+/// A share in percent, with its 95 % confidence interval (Wilson).
 #[derive(Serialize, Clone, Copy)]
 pub(super) struct Share {
     pub(super) of: u64,
@@ -123,7 +124,7 @@ pub(super) struct Comparison {
     pub(super) percent: f64,
     pub(super) others_percent: f64,
     pub(super) z: f64,
-    /// The probability of such a difference, or a greater one, between players that are equally good.
+    /// The probability of such a difference, or a greater one, between equally strong players.
     pub(super) p: f64,
 }
 

@@ -1,4 +1,5 @@
-//! The report as a person reads it: a row an opponent as the published reports have it, and behind it what they lacked.
+//! The report as text: a row for each opponent, as in the published reports, and then what they
+//! lack.
 
 use std::io::{self, Write};
 
@@ -8,7 +9,7 @@ use crate::cli::output::{self, fact, grouped, styled};
 
 pub(super) fn write(report: &Report) -> io::Result<()> {
     let mut out = output::answer();
-    let open = if report.open > 0 { format!(", {} still to be played", grouped(report.open as u64)) } else { String::new() };
+    let open = if report.open > 0 { format!(", {} not played yet", grouped(report.open as u64)) } else { String::new() };
     let headline = format!("{} games of {}, {} a move{open}", grouped(report.games as u64), report.board, report.limit);
     writeln!(out, "{}\n", styled(output::STRONG, headline))?;
     write_matches(&mut out, &report.agents)?;
@@ -53,7 +54,7 @@ fn write_published(out: &mut impl Write, published: &PublishedReport) -> io::Res
     output::paragraph(out, "verdict", &styled(output::STRONG, &published.verdict))
 }
 
-/// A share with its interval.
+/// A share with its confidence interval.
 fn rate(share: &Share) -> String {
     share.percent.map_or("-".to_string(), |percent| format!("{percent:.1} % ({:.1} to {:.1})", share.low, share.high))
 }
@@ -67,7 +68,7 @@ fn in_percent(share: &Share) -> String {
     }
 }
 
-/// How many agents stand beside each other.
+/// How many agents are shown side by side.
 const COLUMNS: usize = 5;
 
 fn write_matches(out: &mut impl Write, agents: &[AgentReport]) -> io::Result<()> {
@@ -122,7 +123,11 @@ fn write_agents(out: &mut impl Write, agents: &[AgentReport]) -> io::Result<()> 
             total.forfeits
         )?;
     }
-    let legend = "Elo is against the opponents met. `from won` counts the games won from openings that are proven to be won, `from lost` from those proven to be lost. A blunder is a move that gave away a proven win, of all moves for which that is known. Intervals take games for independent; where the opening decides, the two games of a match are not, and the intervals are wider than they need be.";
+    let legend = "Elo is relative to the opponents met. `from won` counts the games won from openings that the agent is \
+                  proven to win, `from lost` those won from openings that it is proven to lose. A blunder is a move that \
+                  gave away a proven win, counted among the moves for which that is known. The intervals treat games as \
+                  independent. If the opening decides, the two games of a match are not, and the intervals are wider than \
+                  necessary.";
     writeln!(out)?;
     output::paragraph(out, "", &styled(output::QUIET, legend))?;
     writeln!(out)

@@ -1,4 +1,4 @@
-//! One strategy played against everything: how that went, as data and as text.
+//! One strategy played against every defence: the result as JSON and as text.
 
 use std::cell::Cell as Mutable;
 use std::io::{self, Write};
@@ -8,24 +8,23 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 
 use crate::analysis::Analyst;
-use crate::cells::{Cell, Word};
-use crate::claims::TrueOutcome;
 use crate::cli::output::{grouped, paragraph, plural};
 use crate::cli::progress::told;
-use crate::notation::{Line, cell_name};
-use crate::position::{Player, Position};
-use crate::solve::{Control, Question};
-use crate::verify::{Bounds, End, Exhaustion, Rule, exhaust};
+use crate::game::cells::Cell;
+use crate::game::notation::{Line, cell_name};
+use crate::game::position::{Player, Position};
+use crate::solve::{Control, Known};
+use crate::strategies::{Bounds, CheckEnd, CheckLimit, Exhaustion, Rule, exhaust};
 
-/// Where a check begins, and how to write lines that go on from there.
-pub(super) struct Start<W> {
-    pub(super) position: Position<W>,
+/// Where a check begins, and the text to which further moves are added.
+pub(super) struct Start {
+    pub(super) position: Position,
     text: String,
 }
 
-impl<W: Word> Start<W> {
-    /// A position as it was typed: a board or a line goes on as a line.
-    pub(super) fn new(typed: &str, position: Position<W>) -> Self {
+impl Start {
+    /// A position as it was typed. A board or a line is continued as a line.
+    pub(super) fn new(typed: &str, position: Position) -> Self {
         let text = match typed.parse::<Line>() {
             Ok(line) => line.to_string(),
             Err(_) => format!("{}, then", position.setup()),
@@ -33,56 +32,53 @@ impl<W: Word> Start<W> {
         Self { position, text }
     }
 
-    /// The same after one more move.
+    /// The start after one more move.
     pub(super) fn after(&self, to: Cell) -> Self {
         Self { position: self.position.play_unchecked(to), text: self.line(&[to]) }
     }
 
-    /// The line that goes on with these moves.
+    /// The start continued with these moves, as text.
     pub(super) fn line(&self, moves: &[Cell]) -> String {
         let cells: String = moves.iter().map(|&cell| format!(" {}", cell_name(self.position.size(), cell))).collect();
         format!("{}{cells}", self.text)
     }
 }
 
-/// What checks are made with.
-pub(super) struct Checker<'a, W> {
-    pub(super) analyst: &'a Analyst<W>,
+/// What a check needs.
+pub(super) struct Checker<'a> {
+    pub(super) analyst: &'a Analyst,
     pub(super) most_positions: u64,
     pub(super) control: &'a Arc<Control>,
-    /// The time that is left for true outcomes, all of them together.
+    /// The time left for all true outcomes together.
     pub(super) time_for_outcomes: Mutable<Duration>,
 }
 
-impl<W: Word> Checker<'_, W> {
-    /// Plays a rule against everything.
-    pub(super) fn exhaust(&self, rule: &Rule, start: &Start<W>) -> Exhaustion {
+impl Checker<'_> {
+    /// Plays a rule against every defence.
+    pub(super) fn exhaust(&self, rule: &Rule, start: &Start) -> Exhaustion {
         let (control, most_positions) = (self.control, self.most_positions);
         told("positions", |tell| {
             let bounds = Bounds { most_positions, control, tell: &|positions| tell(positions, most_positions, "at most") };
-            self.analyst.solver().install(|| exhaust(rule, &start.position, bounds, |_| Ok(false)))
+            self.analyst.install(|| exhaust(rule, &start.position, bounds, |_| Ok(false)))
         })
     }
 
-    /// The true outcome of a position; none if there was no time to find it.
-    pub(super) fn outcome(&self, position: &Position<W>) -> Option<TrueOutcome> {
+    /// The true outcome of a position; `None` if there was no time to find it.
+    pub(super) fn outcome(&self, position: &Position) -> Option<OutcomeRow> {
         let (started, left) = (Instant::now(), self.time_for_outcomes.get());
-        let control = Arc::new(self.control.part(Some(left)));
-        let live = position.duel().map(|duel| duel.live(position.board()).len());
-        let few = live.is_some_and(|live| live <= TrueOutcome::MOST_LIVE_TO_COUNT);
-        let analysis = self.analyst.analyse(position, if few { Question::Distance } else { Question::Winner }, &control);
+        let known = self.analyst.quick_answer(position, &Arc::new(self.control.part(Some(left))));
         self.time_for_outcomes.set(left.saturating_sub(started.elapsed()));
-        analysis.winner().map(|winner| TrueOutcome { winner, plies: analysis.plies() })
+        known.ok().map(|known| OutcomeRow::new(position, &known))
     }
 
-    /// What is to be told of a check.
-    pub(super) fn report(&self, start: &Start<W>, found: Exhaustion) -> Check {
+    /// The result of a check, ready to be written.
+    pub(super) fn report(&self, start: &Start, found: Exhaustion) -> Check {
         let Exhaustion { player, positions, end } = found;
         let check = |verdict| Check { player, placing: None, verdict, positions, broken: None, limit: None };
         match end {
-            End::Wins => check(Verdict::Wins),
-            End::Unknown(limit) => Check { limit: Some(limit.to_string()), ..check(Verdict::Unknown) },
-            End::Breaks(broken) => {
+            CheckEnd::Wins => check(RuleVerdict::Wins),
+            CheckEnd::Unknown(limit) => Check { limit: Some(in_options(limit)), ..check(RuleVerdict::Unknown) },
+            CheckEnd::Breaks(broken) => {
                 let there = broken.moves.iter().fold(start.position.clone(), |position, &to| position.play_unchecked(to));
                 let broken = Broken {
                     line: start.line(&broken.moves),
@@ -90,31 +86,41 @@ impl<W: Word> Checker<'_, W> {
                     fault: broken.fault.to_string(),
                     outcome: self.outcome(&there),
                 };
-                Check { broken: Some(broken), ..check(Verdict::Breaks) }
+                Check { broken: Some(broken), ..check(RuleVerdict::Breaks) }
             }
         }
     }
 }
 
-/// What became of a rule.
+/// The limit that ran out, with the options that set it: the library knows no options.
+fn in_options(limit: CheckLimit) -> String {
+    match limit {
+        CheckLimit::Positions(most) => {
+            format!("there are more positions than the {} that --positions or --memory allow", grouped(most))
+        }
+        CheckLimit::Stopped => "stopped before the end, by --time or an interruption".to_string(),
+    }
+}
+
+/// Whether a rule wins.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub(super) enum Verdict {
+pub(super) enum RuleVerdict {
     Wins,
     Breaks,
     Unknown,
 }
 
-/// A check of a rule.
+/// The result of a check.
 #[derive(Serialize)]
 pub(super) struct Check {
     /// Who follows the rule.
     pub(super) player: Player,
-    /// The cell that this player places on before it follows the rule.
+    /// The cell on which this player places before it follows the rule.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) placing: Option<String>,
-    pub(super) verdict: Verdict,
-    /// The positions in which every move of the opponent was answered, or found to have no answer.
+    pub(super) verdict: RuleVerdict,
+    /// The number of positions in which all moves of the opponent were tried.
     pub(super) positions: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) broken: Option<Broken>,
@@ -126,18 +132,34 @@ pub(super) struct Check {
 /// Where a rule breaks.
 #[derive(Serialize)]
 pub(super) struct Broken {
-    /// A shortest line: its last move has no reply.
+    /// A shortest line whose last move has no reply.
     line: String,
-    /// The reply that the rule wants.
+    /// The reply that the rule asks for.
     reply: Option<String>,
     fault: String,
-    /// The true outcome of the position at the end of the line; none if it was not found within the limits.
-    outcome: Option<TrueOutcome>,
+    /// The true outcome at the end of the line. `None` if it was not found within the limits.
+    outcome: Option<OutcomeRow>,
+}
+
+/// The true outcome of a position, ready to be written.
+#[derive(Serialize)]
+pub(super) struct OutcomeRow {
+    winner: Player,
+    plies: Option<usize>,
+    #[serde(skip)]
+    words: String,
+}
+
+impl OutcomeRow {
+    fn new(position: &Position, known: &Known) -> Self {
+        let turn = position.turn();
+        Self { winner: known.winner_at_turn_of(turn), plies: known.plies(), words: known.in_words(turn) }
+    }
 }
 
 /// A true outcome in words.
-pub(super) fn in_words(outcome: Option<TrueOutcome>) -> String {
-    outcome.map_or_else(|| "the true outcome was not found within the limits".to_string(), |outcome| outcome.to_string())
+pub(super) fn in_words(outcome: Option<&OutcomeRow>) -> &str {
+    outcome.map_or("the true outcome was not found within the limits", |outcome| &outcome.words)
 }
 
 impl Check {
@@ -149,7 +171,7 @@ impl Check {
             (Some(Broken { line, reply, fault, outcome }), _) => {
                 let wanted = reply.as_ref().map(|reply| format!("the reply would be {reply}, but ")).unwrap_or_default();
                 paragraph(out, player, &format!("{placing}breaks after {line}"))?;
-                paragraph(out, "", &format!("{wanted}{fault}; there {}", in_words(*outcome)))?;
+                paragraph(out, "", &format!("{wanted}{fault}; there {}", in_words(outcome.as_ref())))?;
                 paragraph(out, "", &format!("{positions} checked until then"))
             }
             (None, Some(limit)) => paragraph(
@@ -160,13 +182,13 @@ impl Check {
             (None, None) => paragraph(
                 out,
                 player,
-                &format!("{placing}wins: checked against every play of the {opponent} player, {positions}"),
+                &format!("{placing}wins: checked against every defence of the {opponent} player, {positions}"),
             ),
         }
     }
 }
 
-/// Sentences of an argument, one a paragraph.
+/// Writes the sentences of an argument, each as a paragraph.
 pub(super) fn write_argument(out: &mut impl Write, sentences: &[String]) -> io::Result<()> {
     for (number, sentence) in sentences.iter().enumerate() {
         paragraph(out, if number == 0 { "argument" } else { "" }, sentence)?;

@@ -4,29 +4,31 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use super::check::{Check, Checker, Start, Verdict, write_argument};
+use super::check::{Check, Checker, RuleVerdict, Start, write_argument};
 use super::{Common, TIME_HELP, check_that_it_fits, check_that_it_goes_on, mirror_name, mirrors_of};
-use crate::cells::{Cells, Word};
 use crate::cli::limits::{MostPositions, status};
 use crate::cli::output::{self, fact, paragraph, styled, write_headline};
-use crate::cli::{Failure, Status, with_word_for};
-use crate::notation::{self, cell_name};
-use crate::position::{Player, Position, Setup};
-use crate::symmetry::Symmetry;
-use crate::verify::{Argument, Asymmetry, End, Exhaustion, Rule, RuleKind};
+use crate::cli::{Failure, Status};
+use crate::game::cells::Cells;
+use crate::game::notation::cell_name;
+use crate::game::position::{Player, Position};
+use crate::game::symmetry::Symmetry;
+use crate::strategies::{Argument, Asymmetry, CheckEnd, Exhaustion, Rule, RuleKind};
 
 /// Does answering every move with its image win, and for whom?
 ///
-/// On a board: the argument, with what follows for every board of the same shape, and the check: the second player mirrors against everything that the first can do, and
-/// where cells are their own images, the first player places on one and mirrors from then on. In a position: is it decided by a mirror, and for whom, or where does the
-/// symmetry break?
+/// On an empty board: shows the argument, with what follows for every board of the same shape. Then
+/// the second player mirrors against every defence. If some cells are their own images, the first
+/// player also tries to place on one of them and to mirror from then on.
+///
+/// In a position: shows whether a mirror decides it, and for whom, or where the symmetry breaks.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 #[command(mut_arg("time", |time| time.help(TIME_HELP)))]
 pub(super) struct Args {
     /// A board, a line of play or a position
     position: String,
-    /// The mirror [default: all that the board has]
+    /// The mirror [default: all mirrors of the board]
     #[arg(long, value_name = "SYMMETRY", value_parser = mirror_name())]
     by: Option<Symmetry>,
     #[command(flatten)]
@@ -48,10 +50,10 @@ Exit codes: 0 a mirror wins, 1 none does, 2 bad input, 3 unknown within the limi
 struct Report {
     board: String,
     position: String,
-    /// Who wins by a mirror; none if no mirror was shown to win.
+    /// Who wins by a mirror. `None` if no mirror was shown to win.
     winner: Option<&'static str>,
     mirrors: Vec<Row>,
-    /// A placement or move by which the mover reaches symmetry, and wins.
+    /// A placement or move by which the mover makes the position symmetric and wins.
     reaches: Option<Reaches>,
 }
 
@@ -59,9 +61,9 @@ struct Report {
 #[derive(Serialize)]
 struct Row {
     mirror: &'static str,
-    verdict: Verdict,
+    verdict: RuleVerdict,
     winner: Option<&'static str>,
-    /// On a board: the argument in sentences.
+    /// On an empty board: the argument in sentences.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     argument: Vec<String>,
     /// In a position: where the symmetry breaks.
@@ -78,18 +80,14 @@ struct Reaches {
 }
 
 pub(super) fn run(args: &Args) -> Result<Status, Failure> {
-    let setup = notation::parse(&args.position)?;
+    let position: Position = args.position.parse()?;
+    let setup = position.setup();
     args.by.map_or(Ok(()), |mirror| check_that_it_fits(setup.size, mirror))?;
-    with_word_for!(setup.size, verify(args, setup))
-}
-
-fn verify<W: Word>(args: &Args, setup: Setup) -> Result<Status, Failure> {
-    let position = Position::<W>::new(setup).map_err(notation::Error::from)?;
     check_that_it_goes_on(&position)?;
     let start = Start::new(&args.position, position);
-    let analyst = args.common.analyst::<W>(setup.size)?;
+    let analyst = args.common.analyst(setup.size)?;
     let control = args.common.limits.control();
-    let work = Work { checker: args.common.checker(&analyst, &args.positions, &control)?, start: &start };
+    let work = MirrorCheck { checker: args.common.checker(&analyst, &args.positions, &control)?, start: &start };
     let mirrors = args.by.map_or_else(|| mirrors_of(setup.size), |by| vec![by]);
     let rows: Vec<Row> = mirrors.iter().map(|&mirror| work.row(mirror)).collect();
     let report = Report {
@@ -102,12 +100,12 @@ fn verify<W: Word>(args: &Args, setup: Setup) -> Result<Status, Failure> {
     (if args.common.json { output::json(&report) } else { write_text(&report, &start.position) })?;
     Ok(match report.winner {
         Some(_) => Status::Answered,
-        None if report.mirrors.iter().all(|row| row.verdict == Verdict::Breaks) => Status::Failed,
+        None if report.mirrors.iter().all(|row| row.verdict == RuleVerdict::Breaks) => Status::Failed,
         None => status(false),
     })
 }
 
-fn reaches<W: Word>(position: &Position<W>, mirrors: &[Symmetry]) -> Option<Reaches> {
+fn reaches(position: &Position, mirrors: &[Symmetry]) -> Option<Reaches> {
     position.legal_moves().into_iter().find_map(|to| {
         let duel = position.play_unchecked(to).duel()?;
         let mirror = mirrors.iter().find(|&&mirror| Asymmetry::find(position.board(), mirror, duel).is_none())?;
@@ -115,32 +113,36 @@ fn reaches<W: Word>(position: &Position<W>, mirrors: &[Symmetry]) -> Option<Reac
     })
 }
 
-fn is_whole_board<W: Word>(position: &Position<W>) -> bool {
+fn is_whole_board(position: &Position) -> bool {
     position.free() == position.board().cells()
 }
 
-struct Work<'a, W> {
-    checker: Checker<'a, W>,
-    start: &'a Start<W>,
+struct MirrorCheck<'a> {
+    checker: Checker<'a>,
+    start: &'a Start,
 }
 
-impl<W: Word> Work<'_, W> {
+impl MirrorCheck<'_> {
     fn row(&self, mirror: Symmetry) -> Row {
         let position = &self.start.position;
         let (size, whole_board) = (position.size(), is_whole_board(position));
         let (asymmetry, argument) = (self.asymmetry(mirror), Argument::new(size, mirror));
         let checks = self.checks(mirror, asymmetry, &argument);
-        // The argument is a proof, whether or not there was room to go through all positions. It says nothing of a lone knight.
-        let placed_alone = position.duel().is_none() && position.knight(Player::First).is_some();
+        // The argument is a proof even if there was no room to visit all positions. It does not
+        // apply while only one knight is placed.
+        let placed_alone = !position.is_duel() && position.knight(Player::First).is_some();
         let argued = asymmetry.is_none() && !placed_alone && argument.keeps_moves && argument.own_inverse;
-        let contradiction = argued && checks.iter().any(|check| check.verdict == Verdict::Breaks);
-        assert!(!contradiction, "the argument says that the mirror wins, and the check that it breaks: one of them is wrong");
-        let checked = checks.iter().find(|check| check.verdict == Verdict::Wins).map(|check| check.player);
+        let contradiction = argued && checks.iter().any(|check| check.verdict == RuleVerdict::Breaks);
+        assert!(
+            !contradiction,
+            "the argument proves that the mirror wins, but the check found that it breaks: one of them is wrong"
+        );
+        let checked = checks.iter().find(|check| check.verdict == RuleVerdict::Wins).map(|check| check.player);
         let winner = checked.or_else(|| argued.then_some(!position.turn()));
         let verdict = match winner {
-            Some(_) => Verdict::Wins,
-            None if checks.iter().all(|check| check.verdict == Verdict::Breaks) => Verdict::Breaks,
-            None => Verdict::Unknown,
+            Some(_) => RuleVerdict::Wins,
+            None if checks.iter().all(|check| check.verdict == RuleVerdict::Breaks) => RuleVerdict::Breaks,
+            None => RuleVerdict::Unknown,
         };
         Row {
             mirror: mirror.name(),
@@ -152,10 +154,10 @@ impl<W: Word> Work<'_, W> {
         }
     }
 
-    /// What keeps the mirror from answering everything.
+    /// Why the mirror cannot answer every move, if it cannot.
     fn asymmetry(&self, mirror: Symmetry) -> Option<Asymmetry> {
         let position = &self.start.position;
-        match position.duel() {
+        match position.duel::<u128>() {
             Some(duel) => Asymmetry::find(position.board(), mirror, duel),
             None => Asymmetry::in_cells(position.size(), mirror, position.free()),
         }
@@ -163,41 +165,42 @@ impl<W: Word> Work<'_, W> {
 
     fn checks(&self, mirror: Symmetry, asymmetry: Option<Asymmetry>, argument: &Argument) -> Vec<Check> {
         let rule = Rule::new(RuleKind::Mirror, mirror, self.start.position.size());
-        // Who mirrors must stand on the image of its opponent, or it has nothing to keep up.
+        // Mirroring makes sense only if the knights are images of each other.
         if matches!(asymmetry, Some(Asymmetry::Knights { .. })) {
             return Vec::new();
         }
         let own = self.checker.report(self.start, self.checker.exhaust(&rule, self.start));
-        // On a single cell nothing is ever mirrored.
+        // On a single cell there is nothing to mirror.
         let places = is_whole_board(&self.start.position) && self.start.position.size().cells() > 1;
         let fixed = if places { argument.fixed } else { Cells::EMPTY };
         [own].into_iter().chain(self.first_places(&rule, fixed)).collect()
     }
 
-    /// The first player places on a cell that is its own image, and mirrors from then on: the best that this can do.
+    /// The first player places on a cell that is its own image and mirrors from then on. Returns
+    /// the check of the cell with which this works best.
     fn first_places(&self, rule: &Rule, fixed: Cells<u128>) -> Option<Check> {
         let worth = |found: &Exhaustion| match &found.end {
-            End::Wins => (2, 0),
-            End::Unknown(_) => (1, 0),
-            End::Breaks(broken) => (0, broken.moves.len()),
+            CheckEnd::Wins => (2, 0),
+            CheckEnd::Unknown(_) => (1, 0),
+            CheckEnd::Breaks(broken) => (0, broken.moves.len()),
         };
         let found = fixed.into_iter().map(|cell| (cell, self.checker.exhaust(rule, &self.start.after(cell))));
-        // Of equals the first.
+        // Of equally good cells, take the first.
         let (cell, found) = found.reduce(|best, next| if worth(&next.1) > worth(&best.1) { next } else { best })?;
         let check = self.checker.report(&self.start.after(cell), found);
         Some(Check { placing: Some(cell_name(self.start.position.size(), cell)), ..check })
     }
 }
 
-fn write_text<W: Word>(report: &Report, position: &Position<W>) -> io::Result<()> {
+fn write_text(report: &Report, position: &Position) -> io::Result<()> {
     let mut out = output::answer();
-    let named = |verdict: Option<Verdict>| {
+    let named = |verdict: Option<RuleVerdict>| {
         let rows = report.mirrors.iter().filter(|row| verdict.is_none_or(|verdict| row.verdict == verdict));
         rows.map(|row| row.mirror).collect::<Vec<_>>().join(", ")
     };
-    let unknown = named(Some(Verdict::Unknown));
+    let unknown = named(Some(RuleVerdict::Unknown));
     let verdict = match (report.winner, is_whole_board(position)) {
-        (Some(winner), _) => format!("the {winner} player wins by a mirror: {}", named(Some(Verdict::Wins))),
+        (Some(winner), _) => format!("the {winner} player wins by a mirror: {}", named(Some(RuleVerdict::Wins))),
         (None, _) if !unknown.is_empty() => format!("not decided within the limits: {unknown}"),
         (None, true) => format!("no mirror wins, for either player: {}", named(None)),
         (None, false) => format!("not decided by a mirror: {}", named(None)),
@@ -205,19 +208,19 @@ fn write_text<W: Word>(report: &Report, position: &Position<W>) -> io::Result<()
     let subject = if is_whole_board(position) { &report.board } else { &report.position };
     write_headline(&mut out, subject, &verdict)?;
     for row in &report.mirrors {
-        write_row(&mut out, row, position.duel().is_some())?;
+        write_row(&mut out, row, position.is_duel())?;
     }
     if let Some(Reaches { to, mirror }) = &report.reaches {
         let turn = position.turn();
-        fact(&mut out, "but", &format!("it is {turn}'s turn, who reaches symmetry ({mirror}) by {to}, and wins"))?;
+        fact(&mut out, "but", &format!("it is {turn}'s turn: {to} makes the position symmetric ({mirror}), and {turn} wins"))?;
     }
     out.flush()
 }
 
 fn write_row(out: &mut impl Write, row: &Row, is_duel: bool) -> io::Result<()> {
     let found = match (row.verdict, row.winner) {
-        (Verdict::Wins, Some(winner)) => format!("{winner} wins"),
-        (Verdict::Unknown, _) => "unknown".to_string(),
+        (RuleVerdict::Wins, Some(winner)) => format!("{winner} wins"),
+        (RuleVerdict::Unknown, _) => "unknown".to_string(),
         _ => "breaks".to_string(),
     };
     writeln!(out, "{}", styled(output::STRONG, format!("{}: {found}", row.mirror)))?;
@@ -225,7 +228,7 @@ fn write_row(out: &mut impl Write, row: &Row, is_duel: bool) -> io::Result<()> {
     if let Some(breaks_at) = &row.breaks_at {
         paragraph(out, "symmetry", &format!("broken: {breaks_at}"))?;
     } else if is_duel {
-        let whole = "the knights are images of each other, and so are the live cells, none of which is its own image";
+        let whole = "complete: the knights are images of each other, and the live cells come in pairs of images";
         paragraph(out, "symmetry", whole)?;
     }
     row.checks.iter().try_for_each(|check| check.write(out))?;

@@ -1,4 +1,4 @@
-//! `isolde verify`: strategies and laws that people believe in, checked.
+//! `isolde verify`: checks strategies and laws that people believe in.
 
 mod check;
 mod lagged;
@@ -11,23 +11,21 @@ use std::time::Duration;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
-use super::folders::{Folders, warn_of};
+use super::folders::Folders;
 use super::limits::{Limits, MostPositions};
 use super::{Failure, Status};
 use crate::analysis::Analyst;
-use crate::board::{Board, Size};
-use crate::cells::Word;
-use crate::position::Position;
+use crate::game::board::{Board, Size};
+use crate::game::position::Position;
+use crate::game::symmetry::{Symmetries, Symmetry};
 use crate::solve::Control;
-use crate::symmetry::{Symmetries, Symmetry};
-use crate::table::Shelf;
-use crate::verify::MIRRORS;
+use crate::strategies::MIRRORS;
 use check::Checker;
 
 /// Verify strategies and laws: mirrors, following, the colour law
 ///
-/// A strategy that people believe in is checked twice: by its argument, every step of which is computed, and by playing it against everything that the opponent can do. Where it
-/// breaks, a shortest line of play shows it.
+/// A strategy is checked in two ways: by its argument, every step of which is computed, and by
+/// playing it against every defence. Where it breaks, a shortest line of play shows it.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES, arg_required_else_help = true, disable_help_subcommand = true)]
 pub(super) struct Args {
@@ -39,7 +37,7 @@ const EXAMPLES: &str = "\
 Examples:
   isolde verify mirror 6x6 --by center                   does answering with the image win, and for whom?
   isolde verify mirror \"7x7: d4 b3 f5\"                   is this position decided by a mirror?
-  isolde verify lagged 7x7 --first c2 --second d4        the same, one move behind
+  isolde verify lagged 7x7 --first c2 --second d4        does following one move behind win?
   isolde verify parity 5x7                               does the player to move win when both stand on one colour?";
 
 #[derive(clap::Subcommand)]
@@ -57,10 +55,10 @@ pub(super) fn run(args: &Args) -> Result<Status, Failure> {
     }
 }
 
-/// What all of them share.
+/// The options that all subcommands share.
 #[derive(clap::Args)]
 struct Common {
-    /// Write the answer as data
+    /// Write the answer as JSON
     #[arg(long)]
     json: bool,
     #[command(flatten)]
@@ -69,66 +67,65 @@ struct Common {
     limits: Limits,
 }
 
-/// How long true outcomes are looked for unless --time says otherwise.
+/// How long true outcomes are searched for unless `--time` is given.
 const TIME_FOR_OUTCOMES: Duration = Duration::from_secs(10);
 
-/// What `--time` means where a strategy is checked.
+/// The help text of `--time` where a strategy is checked.
 const TIME_HELP: &str = "Stop after this time, such as 90s or 10m [default: none for the check, 10s for true outcomes]";
 
 impl Common {
-    fn analyst<W: Word>(&self, size: Size) -> Result<Analyst<W>, Failure> {
-        let shelf = Shelf::open(size, &self.folders.list()?);
-        warn_of(shelf.take_faults());
-        Ok(Analyst::new(size, self.limits.settings::<W>(size)?, shelf)?)
+    fn analyst(&self, size: Size) -> Result<Analyst, Failure> {
+        Ok(Analyst::new(self.limits.settings(size)?, &self.folders.tables(size)?)?)
     }
 
-    fn checker<'a, W: Word>(
+    fn checker<'a>(
         &self,
-        analyst: &'a Analyst<W>,
+        analyst: &'a Analyst,
         positions: &MostPositions,
         control: &'a Arc<Control>,
-    ) -> Result<Checker<'a, W>, Failure> {
-        let settings = self.limits.settings::<W>(analyst.solver().board().size())?;
+    ) -> Result<Checker<'a>, Failure> {
+        let settings = self.limits.settings(analyst.size())?;
         Ok(Checker {
             analyst,
-            most_positions: positions.or_as_many_as_fit::<W>(settings),
+            most_positions: positions.or_as_many_as_fit(settings, analyst.size()),
             control,
             time_for_outcomes: Cell::new(self.limits.time_or(TIME_FOR_OUTCOMES)),
         })
     }
 }
 
-/// Reads the name of a mirror; the fault lists them all, and the nearest.
+/// Reads the name of a mirror. The error message lists all names and suggests the nearest.
 fn mirror_name() -> impl TypedValueParser<Value = Symmetry> {
     let named = |name: String| MIRRORS.into_iter().find(|mirror| mirror.name() == name).ok_or("no mirror has this name");
     PossibleValuesParser::new(MIRRORS.map(Symmetry::name)).try_map(named)
 }
 
-/// The mirrors of a board that move its cells in different ways; on a single cell there is nothing to move, and the half turn stands for all.
+/// The mirrors of a board that differ in how they map its cells. On a single cell all are alike,
+/// and the half turn stands for them.
 fn mirrors_of(size: Size) -> Vec<Symmetry> {
     let distinct: Vec<Symmetry> =
-        Symmetries::new(&Board::<u128>::new(size)).iter().filter(|symmetry| MIRRORS.contains(symmetry)).collect();
+        Symmetries::new(&Board::<u128>::fitting(size)).iter().filter(|symmetry| MIRRORS.contains(symmetry)).collect();
     if distinct.is_empty() { vec![Symmetry::Center] } else { distinct }
 }
 
-/// A fault if the game is over: then there is nothing left to answer.
-fn check_that_it_goes_on<W: Word>(position: &Position<W>) -> Result<(), Failure> {
+/// Fails if the game is over: then there is nothing left to answer.
+fn check_that_it_goes_on(position: &Position) -> Result<(), Failure> {
     match position.winner() {
         Some(winner) => {
-            Err(Failure::Input(format!("the game is over, {winner} has won: name a position in which there is a move left")))
+            Err(Failure::Input(format!("the game is over, {winner} has won: give a position in which the mover can move")))
         }
         None => Ok(()),
     }
 }
 
-/// A fault, unless a board of this size has the mirror.
+/// Fails unless a board of this size has the mirror.
 fn check_that_it_fits(size: Size, mirror: Symmetry) -> Result<(), Failure> {
     let has: Vec<&str> = mirrors_of(size).into_iter().map(Symmetry::name).collect();
     let why = match mirror {
         _ if has.contains(&mirror.name()) => return Ok(()),
-        _ if !mirror.fits(size) => "reflection in a diagonal exchanges files and ranks, so that the board must be a square",
-        // The half turn stands for every mirror that does the same.
-        _ => "on a line it leaves every cell where it is, or does the same as center",
+        _ if !mirror.fits(size) => "reflection in a diagonal exchanges files and ranks, so the board must be square",
+        // `mirrors_of` lists only the half turn if another mirror maps the cells in the same way.
+        _ => "on a board one cell wide it moves no cell, or does the same as center",
     };
-    Err(Failure::Input(format!("{size} has no {mirror}: {why}; it has {}", has.join(", "))))
+    Err(Failure::Input(format!("{size} has no {mirror} mirror: {why}; it has {}", has.join(", "))))
 }

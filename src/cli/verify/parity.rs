@@ -6,20 +6,21 @@ use std::time::Instant;
 use serde::Serialize;
 
 use super::Common;
-use crate::board::Size;
-use crate::cells::Word;
+use crate::analysis::{ByMirror, JudgedClass, Openings};
 use crate::cli::limits::status;
 use crate::cli::openings::{solve_openings, write_colours};
 use crate::cli::output::{self, fact, grouped, plural, styled, write_headline};
-use crate::cli::{Failure, Status, with_word_for};
-use crate::notation::cell_name;
-use crate::position::Player;
-use crate::verify::{ByMirror, JudgedClass, Openings};
+use crate::cli::{Failure, Status};
+use crate::game::board::Size;
+use crate::game::notation::cell_name;
+use crate::game::position::{Player, Position};
+use crate::solve::Question;
 
 /// Does the player to move win exactly when both knights stand on one colour?
 ///
-/// Of all openings on one colour and on two, how many does the first player win, who is to move? Every exception to the colour law, one for all its images, and which of them a
-/// mirror explains.
+/// Solves all openings of a board. Counts how many openings on one colour and on two colours each
+/// player wins, and lists every exception to the colour law, one for all its images, with the
+/// mirror that explains it.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
@@ -35,7 +36,8 @@ Examples:
   isolde verify parity 7x7 --json
   isolde verify parity 7x8 --time 10m
 
-Exit codes: 0 every opening is proven, whatever the law is worth; 2 bad input, 3 not all proven within the limits, 130 interrupted.";
+Exit codes: 0 every opening is proven, whether or not the law holds; 2 bad input,
+3 not all proven within the limits, 130 interrupted.";
 
 #[derive(Serialize)]
 struct Report {
@@ -45,7 +47,7 @@ struct Report {
     one_colour: Counts,
     two_colours: Counts,
     exceptions: Vec<Exception>,
-    /// The tables that were asked.
+    /// The tables that were used.
     tables: Vec<String>,
     nodes: u64,
     seconds: f64,
@@ -58,15 +60,16 @@ struct Counts {
     unknown: u64,
 }
 
-/// Openings that break the law and are images of each other.
+/// An opening that breaks the law, with its images.
 #[derive(Serialize)]
 struct Exception {
     first: String,
     second: String,
-    /// How many openings these are, with their images.
+    /// The number of openings, images included.
     openings: usize,
     winner: &'static str,
-    /// The mirror that decides them, and the move after which it does, if it does not at once.
+    /// The mirror that decides them, and the move after which it does. The move is `None` if the
+    /// mirror decides at once.
     mirror: Option<&'static str>,
     after: Option<String>,
     #[serde(skip)]
@@ -85,7 +88,7 @@ impl Exception {
             first: cell_name(size, opening.first),
             second: cell_name(size, opening.second),
             openings: judged.class.members.len(),
-            winner: judged.winner.map_or("unknown", Player::name),
+            winner: judged.winner().map_or("unknown", Player::name),
             mirror,
             after,
             why: judged.mirror.map_or_else(|| "no mirror".to_string(), |mirror| mirror.on(size)),
@@ -95,14 +98,11 @@ impl Exception {
 
 pub(super) fn run(args: &Args) -> Result<Status, Failure> {
     let size: Size = args.board.parse()?;
-    with_word_for!(size, verify(args, size))
-}
-
-fn verify<W: Word>(args: &Args, size: Size) -> Result<Status, Failure> {
-    let analyst = args.common.analyst::<W>(size)?;
-    let (solver, control) = (analyst.solver(), args.common.limits.control());
+    let analyst = args.common.analyst(size)?;
+    let control = args.common.limits.control();
     let started = Instant::now();
-    let openings = solve_openings(solver, args.common.limits.settings::<W>(size)?, &control);
+    let (start, settings) = (Position::empty(size), args.common.limits.settings(size)?);
+    let openings = solve_openings(&analyst, &start, Question::Winner, settings, &control);
     let counts = |first_hunts| Counts {
         first_wins: openings.count(first_hunts, Some(Player::First)),
         second_wins: openings.count(first_hunts, Some(Player::Second)),
@@ -119,7 +119,7 @@ fn verify<W: Word>(args: &Args, size: Size) -> Result<Status, Failure> {
         one_colour: counts(true),
         two_colours: counts(false),
         exceptions,
-        tables: analyst.shelf().tables().map(|table| table.path().display().to_string()).collect(),
+        tables: analyst.tables().paths().iter().map(|path| path.display().to_string()).collect(),
         nodes: control.nodes(),
         seconds: started.elapsed().as_secs_f64(),
     };
@@ -134,12 +134,12 @@ fn write_text(report: &Report, openings: &Openings) -> io::Result<()> {
     let by_mirror: Vec<&Exception> = all.iter().copied().filter(|exception| exception.mirror.is_some()).collect();
     let (broken, explained) = (count(&all), count(&by_mirror));
     let mirrors = match (broken, explained) {
-        (1, 1) => "which is a mirror".to_string(),
-        (broken, explained) if broken == explained => "all of them mirrors".to_string(),
-        (_, 0) => "none of them a mirror".to_string(),
-        (_, explained) => format!("{} of them mirrors", grouped(explained)),
+        (1, 1) => "explained by a mirror".to_string(),
+        (broken, explained) if broken == explained => "all explained by a mirror".to_string(),
+        (_, 0) => "none explained by a mirror".to_string(),
+        (_, explained) => format!("{} explained by a mirror", grouped(explained)),
     };
-    let all_openings: u64 = openings.classes.iter().map(|judged| judged.class.members.len() as u64).sum();
+    let all_openings = openings.len() as u64;
     let known = if openings.is_complete() { "" } else { ", as far as is known," };
     let verdict = match broken {
         0 if openings.classes.is_empty() => "there are no openings: the second player cannot place".to_string(),
@@ -155,8 +155,8 @@ fn write_text(report: &Report, openings: &Openings) -> io::Result<()> {
         }
     };
     write_headline(&mut out, &report.board, &verdict)?;
-    writeln!(out, "The law: the player to move, the first, wins exactly when both knights stand on one colour.")?;
-    write_colours(&mut out, |first_hunts, winner| openings.count(first_hunts, winner))?;
+    writeln!(out, "The law: the player to move (the first) wins exactly when both knights stand on one colour.")?;
+    write_colours(&mut out, openings)?;
     if !report.exceptions.is_empty() {
         let head = format!("{:<10} {:>8}  {:<12} {}", "exception", "openings", "winner", "why");
         writeln!(out, "{}", styled(output::QUIET, head))?;

@@ -1,7 +1,7 @@
 //! Formulas that count moves.
 
 use super::side::Side;
-use crate::cells::{Cell, Cells, Word};
+use crate::game::cells::{Cell, Cells, Word};
 
 fn count<W: Word>(side: &Side<'_, W>, knight: Cell) -> f64 {
     side.moves(knight).len() as f64
@@ -15,7 +15,8 @@ pub(super) fn improved<W: Word>(side: &Side<'_, W>) -> f64 {
     side.difference(|knight| count(side, knight))
 }
 
-/// The opponent's moves with a weight: what symmetry-report calls c, from 0.1 to 2, and `offensive` has as 2.
+/// Own moves minus the opponent's moves times a weight. symmetry-report calls the weight c and
+/// varies it from 0.1 to 2. In `offensive` it is 2.
 pub(super) fn mobility<W: Word>(side: &Side<'_, W>, weight: f64) -> f64 {
     count(side, side.own) - weight * count(side, side.opponent)
 }
@@ -24,7 +25,7 @@ pub(super) fn defensive<W: Word>(side: &Side<'_, W>) -> f64 {
     2.0 * count(side, side.own) - count(side, side.opponent)
 }
 
-/// The moves, and the distinct cells one move beyond them.
+/// The moves, plus the distinct cells one move beyond them.
 pub(super) fn next_moves<W: Word>(side: &Side<'_, W>) -> f64 {
     side.difference(|knight| {
         let moves = side.moves(knight);
@@ -35,7 +36,8 @@ pub(super) fn next_moves<W: Word>(side: &Side<'_, W>) -> f64 {
 /// How many moves ahead [`room`] looks.
 const ROOM: usize = 4;
 
-/// The cells where a knight can be after one move, after two, three and four, if only it moves: each number of moves counts by itself.
+/// The number of cells where a knight can be after one, two, three and four moves, if only it
+/// moves. A cell counts once for each number of moves.
 pub(super) fn room<W: Word>(side: &Side<'_, W>) -> f64 {
     side.difference(|knight| {
         let (mut there, mut sum) = (Cells::only(knight), 0);
@@ -55,7 +57,8 @@ fn corner_moves<W: Word>(side: &Side<'_, W>, knight: Cell) -> f64 {
     (side.moves(knight) & corners).len() as f64
 }
 
-/// The text rewards the opponent's corner moves, and the formula subtracts them.
+/// As printed: the report's text rewards the opponent's
+/// corner moves, but its formula subtracts them.
 pub(super) fn avoid_corners<W: Word>(side: &Side<'_, W>) -> f64 {
     improved(side) - corner_moves(side, side.own) - corner_moves(side, side.opponent)
 }
@@ -69,7 +72,7 @@ pub(super) fn corner_aware<W: Word>(side: &Side<'_, W>) -> f64 {
     improved(side) - weight * side.difference(|knight| corner_moves(side, knight))
 }
 
-/// 1 + 1/2 + ... + 1/n, or the same with squares.
+/// 1 + 1/2^p + ... + 1/n^p, where n is the number of moves and p is `power`.
 fn converted(moves: usize, power: i32) -> f64 {
     (1..=moves).map(|n| (n as f64).powi(-power)).sum()
 }
@@ -82,7 +85,7 @@ pub(super) fn quadratic_mobility<W: Word>(side: &Side<'_, W>) -> f64 {
     side.difference(|knight| converted(side.moves(knight).len(), 2))
 }
 
-/// Both factors have one sign, so that the product loses it.
+/// As printed. Both factors have the same sign, so the product is never negative.
 pub(super) fn mixed_mobility<W: Word>(side: &Side<'_, W>) -> f64 {
     linear_mobility(side) * quadratic_mobility(side)
 }
@@ -91,7 +94,7 @@ pub(super) fn mixed_mobility_fixed<W: Word>(side: &Side<'_, W>) -> f64 {
     linear_mobility(side) * quadratic_mobility(side).abs()
 }
 
-/// The cells of the middle file and the middle rank; with an even side there are two of them.
+/// The cells of the middle files and ranks. An even side has two middle ones.
 pub(super) fn middle<W: Word>(side: &Side<'_, W>) -> Cells<W> {
     let size = side.board.size();
     let in_middle = |place: usize, length: usize| place == (length - 1) / 2 || place == length / 2;
@@ -99,7 +102,8 @@ pub(super) fn middle<W: Word>(side: &Side<'_, W>) -> Cells<W> {
     cells.filter(|&cell| in_middle(size.file(cell), size.files()) || in_middle(size.rank(cell), size.ranks())).collect()
 }
 
-/// The row and the column with the number ⌈length / 2⌉, counted from 0 and from the top: one off where the length is odd.
+/// As printed: the row and the column with the number ⌈length / 2⌉, counted from 0 and from the
+/// top. This is one off the middle if the length is odd.
 pub(super) fn middle_as_printed<W: Word>(side: &Side<'_, W>) -> Cells<W> {
     let size = side.board.size();
     let row = |cell| size.ranks() - 1 - size.rank(cell);
@@ -107,7 +111,8 @@ pub(super) fn middle_as_printed<W: Word>(side: &Side<'_, W>) -> Cells<W> {
     cells.filter(|&cell| size.file(cell) == size.files().div_ceil(2) || row(cell) == size.ranks().div_ceil(2)).collect()
 }
 
-/// Own moves less twice the opponent's, where every move into the middle multiplies the weight of its side.
+/// Own moves minus twice the opponent's, where every move into the middle multiplies its player's
+/// term by `factor`.
 pub(super) fn center_weighted<W: Word>(side: &Side<'_, W>, middle: Cells<W>, factor: f64) -> f64 {
     let weight = |knight| factor.powi((side.moves(knight) & middle).len() as i32);
     count(side, side.own) * weight(side.own) - count(side, side.opponent) * 2.0 * weight(side.opponent)

@@ -1,21 +1,25 @@
-//! Scores that guess who stands better: the formulas of the published reports, and one of ours.
+//! Heuristics: formulas that guess who stands better. They come from the published reports, except
+//! for one of our own.
 //!
-//! Every one is told from the point of view of one player, whether or not it is to move: some formulas treat the two players differently, and the reports'
-//! agents evaluate every position for the player who searches.
+//! Every formula scores a position for one player, who need not be the one to move. Some formulas
+//! treat the two players differently, and the reports' agents evaluate every position for the
+//! player who searches.
 //!
-//! Where what was printed is plainly not what was meant, there are two: the formula as printed, and its twin with `_fixed`.
+//! Where a printed formula is plainly not what its authors meant, there are two: the formula as
+//! printed, and a corrected one whose name ends in `_fixed`.
 //!
 //! ```
 //! use isolde::play::heuristics::{Heuristic, Side};
 //! use isolde::{Player, Position, notation};
 //!
-//! let position = Position::<u64>::new(notation::parse("7x7: d4 a1")?)?;
+//! let position = Position::new(notation::parse("7x7: d4 a1")?)?;
 //! let side = Side::of(&position, Player::First).expect("both knights are placed");
 //! assert_eq!("improved".parse::<Heuristic>()?.score(&side), 8.0 - 2.0);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-// In the order of their layers: each uses only those above it. The empty lines keep them so.
+// Listed in layer order: each module uses only modules above it. The blank lines keep rustfmt from
+// sorting them.
 mod side;
 
 mod mobility;
@@ -27,12 +31,12 @@ mod reach;
 use std::fmt;
 use std::str::FromStr;
 
-use crate::cells::Word;
+use crate::game::cells::Word;
 
 pub use reach::{bfs_of, reach_of};
 pub use side::Side;
 
-/// A formula that guesses how good a position is for a player: the higher, the better.
+/// A formula that guesses how good a position is for a player. Higher is better.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[allow(missing_docs)]
 pub enum Heuristic {
@@ -51,7 +55,7 @@ pub enum Heuristic {
     FarFromCenter,
     CloseToOpponent,
     FarFromOpponent,
-    /// The ratio is one divided by this.
+    /// The ratio is 1 divided by this number.
     Reach(u32),
     Bfs,
     BfsCloseToCenter,
@@ -72,11 +76,11 @@ pub enum Heuristic {
     CenterDecay,
     CenterDecayFixed,
     Islands,
-    /// Ours.
+    /// Our own.
     Room,
 }
 
-/// What is known of a formula beside itself.
+/// What there is to say about a formula.
 struct Entry {
     heuristic: Heuristic,
     name: &'static str,
@@ -88,133 +92,139 @@ const fn entry(heuristic: Heuristic, name: &'static str, source: &'static str, w
     Entry { heuristic, name, source, what }
 }
 
-/// All formulas, each once; those with a number stand here with the best, or the first, of the published numbers.
+/// All formulas, each once. A formula with a parameter is listed with the best of its published
+/// values, or else with the first.
 const ENTRIES: [Entry; 35] = [
-    entry(Heuristic::Null, "null", "reach-report", "nothing: every position is alike"),
-    entry(Heuristic::Open, "open", "corners-report", "own moves"),
-    entry(Heuristic::Center, "center", "corners-report", "squared distance from the centre; the larger, the higher, as printed"),
-    entry(Heuristic::Improved, "improved", "all", "own moves less the opponent's"),
-    entry(Heuristic::AvoidCorners, "avoid_corners", "corners-report", "improved, less the corner moves of both, as printed"),
+    entry(Heuristic::Null, "null", "reach-report", "always 0: all positions look alike"),
+    entry(Heuristic::Open, "open", "corners-report", "the number of own moves"),
+    entry(Heuristic::Center, "center", "corners-report", "squared distance from the centre, where farther is better, as printed"),
+    entry(Heuristic::Improved, "improved", "all", "own moves minus the opponent's"),
+    entry(
+        Heuristic::AvoidCorners,
+        "avoid_corners",
+        "corners-report",
+        "improved, minus the corner moves of both players, as printed",
+    ),
     entry(
         Heuristic::AvoidCornersFixed,
         "avoid_corners_fixed",
         "corners-report",
-        "improved, less own corner moves, plus the opponent's",
+        "improved, minus own corner moves, plus the opponent's",
     ),
-    entry(Heuristic::Chase, "chase", "corners-report", "minus the length of the sum of both places, as printed"),
-    entry(Heuristic::ChaseFixed, "chase_fixed", "corners-report", "minus the distance between the players"),
+    entry(Heuristic::Chase, "chase", "corners-report", "minus the length of the sum of both knights' coordinates, as printed"),
+    entry(Heuristic::ChaseFixed, "chase_fixed", "corners-report", "minus the distance between the knights"),
     entry(
         Heuristic::WeightedChase,
         "weighted_chase",
         "corners-report",
-        "chase, divided by 4 when less than a quarter is free, as printed",
+        "chase, divided by 4 when less than a quarter of the board is free, as printed",
     ),
     entry(
         Heuristic::WeightedChaseFixed,
         "weighted_chase_fixed",
         "corners-report",
-        "chase_fixed, times 4 when less than a quarter is free",
+        "chase_fixed, times 4 when less than a quarter of the board is free",
     ),
     entry(Heuristic::NextMoves, "next_moves", "corners-report", "improved, and the same for the cells one move further on"),
-    entry(Heuristic::CloseToCenter, "close_to_center", "reach-report", "how much nearer to the centre than the opponent"),
+    entry(Heuristic::CloseToCenter, "close_to_center", "reach-report", "how much closer to the centre than the opponent"),
     entry(Heuristic::FarFromCenter, "far_from_center", "reach-report", "how much farther from the centre than the opponent"),
-    entry(
-        Heuristic::CloseToOpponent,
-        "close_to_opponent",
-        "reach-report",
-        "minus the steps along files and ranks to the opponent",
-    ),
-    entry(Heuristic::FarFromOpponent, "far_from_opponent", "reach-report", "the steps along files and ranks to the opponent"),
+    entry(Heuristic::CloseToOpponent, "close_to_opponent", "reach-report", "minus the Manhattan distance to the opponent"),
+    entry(Heuristic::FarFromOpponent, "far_from_opponent", "reach-report", "the Manhattan distance to the opponent"),
     entry(
         Heuristic::Reach(10),
         "reach",
         "reach-report",
-        "free cells, each by its distance on the empty board: reach(10) counts a tenth for every move, and so on from reach(2)",
+        "free cells minus the opponent's, a cell d moves away on the empty board counting 1/n^d: reach(2) to reach(10)",
     ),
-    entry(Heuristic::Bfs, "bfs", "reach-report", "cells that can be reached, each divided by its distance and one"),
-    entry(Heuristic::BfsCloseToCenter, "bfs_close_to_center", "reach-report", "bfs and close_to_center together"),
-    entry(Heuristic::BfsFarFromCenter, "bfs_far_from_center", "reach-report", "bfs and far_from_center together"),
-    entry(Heuristic::BfsCloseToOpponent, "bfs_close_to_opponent", "reach-report", "bfs and close_to_opponent together"),
-    entry(Heuristic::BfsFarFromOpponent, "bfs_far_from_opponent", "reach-report", "bfs and far_from_opponent together"),
+    entry(Heuristic::Bfs, "bfs", "reach-report", "reachable cells minus the opponent's, a cell d moves away counting 1/(d + 1)"),
+    entry(Heuristic::BfsCloseToCenter, "bfs_close_to_center", "reach-report", "bfs plus close_to_center"),
+    entry(Heuristic::BfsFarFromCenter, "bfs_far_from_center", "reach-report", "bfs plus far_from_center"),
+    entry(Heuristic::BfsCloseToOpponent, "bfs_close_to_opponent", "reach-report", "bfs plus close_to_opponent"),
+    entry(Heuristic::BfsFarFromOpponent, "bfs_far_from_opponent", "reach-report", "bfs plus far_from_opponent"),
     entry(
         Heuristic::Mobility(10),
         "mobility",
         "symmetry-report",
-        "own moves less so many tenths of the opponent's: mobility(1) to mobility(20)",
+        "own moves minus n/10 of the opponent's: mobility(1) to mobility(20)",
     ),
-    entry(Heuristic::LinearMobility, "linear_mobility", "symmetry-report", "improved, where the n-th move counts 1/n"),
-    entry(Heuristic::QuadraticMobility, "quadratic_mobility", "symmetry-report", "improved, where the n-th move counts 1/n²"),
+    entry(Heuristic::LinearMobility, "linear_mobility", "symmetry-report", "improved, but the n-th move counts 1/n"),
+    entry(Heuristic::QuadraticMobility, "quadratic_mobility", "symmetry-report", "improved, but the n-th move counts 1/n²"),
     entry(
         Heuristic::MixedMobility,
         "mixed_mobility",
         "symmetry-report",
-        "the product of these two, which is never negative, as printed",
+        "linear_mobility times quadratic_mobility, which is never negative, as printed",
     ),
-    entry(Heuristic::MixedMobilityFixed, "mixed_mobility_fixed", "symmetry-report", "the product of these two, with their sign"),
-    entry(Heuristic::Offensive, "offensive", "attack-report, decay-report", "own moves less twice the opponent's"),
-    entry(Heuristic::Defensive, "defensive", "attack-report", "twice the own moves less the opponent's"),
+    entry(
+        Heuristic::MixedMobilityFixed,
+        "mixed_mobility_fixed",
+        "symmetry-report",
+        "linear_mobility times quadratic_mobility, with their sign",
+    ),
+    entry(Heuristic::Offensive, "offensive", "attack-report, decay-report", "own moves minus twice the opponent's"),
+    entry(Heuristic::Defensive, "defensive", "attack-report", "twice own moves minus the opponent's"),
     entry(
         Heuristic::CornerAware,
         "corner_aware",
         "attack-report",
-        "avoid_corners_fixed, corners counting 4 when less than a quarter is free",
+        "avoid_corners_fixed, but corners count 4 when less than a quarter of the board is free",
     ),
     entry(
         Heuristic::CenterWeighted,
         "center_weighted",
         "decay-report",
-        "offensive, doubled for every move into the middle; the middle one off, as printed",
+        "offensive, each player's term doubled for every move into the middle, which is one off, as printed",
     ),
     entry(
         Heuristic::CenterWeightedFixed,
         "center_weighted_fixed",
         "decay-report",
-        "offensive, doubled for every move into the middle row or column",
+        "offensive, each player's term doubled for every move into the middle row or column",
     ),
     entry(
         Heuristic::CenterDecay,
         "center_decay",
         "decay-report",
-        "center_weighted, doubling less and less as the board fills, as printed",
+        "center_weighted, with a factor that falls from 2 to 0 as the board fills, as printed",
     ),
     entry(
         Heuristic::CenterDecayFixed,
         "center_decay_fixed",
         "decay-report",
-        "center_weighted_fixed, doubling less and less as the board fills",
+        "center_weighted_fixed, with a factor that falls from 2 to 0 as the board fills",
     ),
     entry(
         Heuristic::Islands,
         "islands",
         "decay-report",
-        "improved, but the difference of the regions, times 100, once they are separate",
+        "improved, or 100 times the difference in region size once the knights are separated",
     ),
     entry(
         Heuristic::Room,
         "room",
         "Isolde",
-        "the cells within one move, two, three and four, less the opponent's; what `best` believes",
+        "cells at exactly one, two, three and four moves, minus the opponent's; used by `best`",
     ),
 ];
 
 impl Heuristic {
-    /// All formulas; those that take a number with one of their published numbers.
+    /// All formulas. Those with a parameter come with one of its published values.
     pub fn all() -> impl Iterator<Item = Self> {
         ENTRIES.iter().map(|entry| entry.heuristic)
     }
 
     fn entry(self) -> &'static Entry {
         let same = |entry: &&Entry| std::mem::discriminant(&entry.heuristic) == std::mem::discriminant(&self);
-        ENTRIES.iter().find(same).expect("every formula has its entry")
+        ENTRIES.iter().find(same).expect("every formula has an entry")
     }
 
-    /// The report that it comes from.
+    /// The report that the formula comes from.
     #[must_use]
     pub fn source(self) -> &'static str {
         self.entry().source
     }
 
-    /// What it counts, in a few words.
+    /// What the formula counts, in a few words.
     #[must_use]
     pub fn what(self) -> &'static str {
         self.entry().what
@@ -264,7 +274,7 @@ impl Heuristic {
     }
 }
 
-/// The name that people type and read: `improved`, `reach(10)`.
+/// The name used in input and output: `improved`, `reach(10)`.
 impl fmt::Display for Heuristic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -274,7 +284,7 @@ impl fmt::Display for Heuristic {
     }
 }
 
-/// A text that names no formula.
+/// The error for a text that does not name a formula.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct UnknownHeuristic {
     text: String,
@@ -283,7 +293,7 @@ pub struct UnknownHeuristic {
 impl fmt::Display for UnknownHeuristic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names: Vec<String> = Heuristic::all().map(|heuristic| heuristic.to_string()).collect();
-        write!(f, "`{}` is no heuristic; there are {}", self.text, names.join(", "))
+        write!(f, "unknown heuristic `{}`; the heuristics are {}", self.text, names.join(", "))
     }
 }
 
@@ -292,7 +302,8 @@ impl std::error::Error for UnknownHeuristic {}
 impl FromStr for Heuristic {
     type Err = UnknownHeuristic;
 
-    /// Numbers are those that were published: `reach(2)` to `reach(10)`, `mobility(1)` to `mobility(20)`.
+    /// Only published parameters are accepted: `reach(2)` to `reach(10)`, `mobility(1)` to
+    /// `mobility(20)`.
     fn from_str(text: &str) -> Result<Self, UnknownHeuristic> {
         let unknown = || UnknownHeuristic { text: text.to_string() };
         let (name, number) = match text.strip_suffix(')').and_then(|text| text.split_once('(')) {
@@ -314,7 +325,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_come_back_and_no_two_are_alike() {
+    fn names_are_unique_and_parse_back() {
         let names: std::collections::BTreeSet<String> = Heuristic::all().map(|heuristic| heuristic.to_string()).collect();
         assert_eq!(names.len(), ENTRIES.len());
         for heuristic in Heuristic::all().chain((2..=10).map(Heuristic::Reach)).chain((1..=20).map(Heuristic::Mobility)) {

@@ -2,22 +2,25 @@
 
 use super::mobility::improved;
 use super::side::Side;
-use crate::board::Board;
-use crate::cells::{Cell, Cells, Word};
+use crate::game::board::Board;
+use crate::game::cells::{Cell, Cells, Word};
 
-/// The sum of `ratio` to the power of the knight distance on the *empty* board, over the free cells and the knight's own.
+/// The sum of `ratio` to the power of the knight distance on the *empty* board, over the free cells
+/// and the knight's own cell.
 #[must_use]
 pub fn reach_of<W: Word>(board: &Board<W>, free: Cells<W>, knight: Cell, ratio: f64) -> f64 {
     by_distance(board, board.cells(), knight, |distance, cells| ratio.powi(distance) * (cells & free.with(knight)).len() as f64)
 }
 
-/// The sum of 1 / (d + 1) over the cells that the knight can reach, d being its distance through *free* cells.
+/// The sum of 1 / (d + 1) over the cells that the knight can reach, where d is the distance through
+/// *free* cells.
 #[must_use]
 pub fn bfs_of<W: Word>(board: &Board<W>, free: Cells<W>, knight: Cell) -> f64 {
     by_distance(board, free, knight, |distance, cells| cells.len() as f64 / f64::from(distance + 1))
 }
 
-/// The sum of a score of the cells at each distance from a knight that walks `through` these cells.
+/// The sum of `score` over all distances, each with the cells at that distance, for a knight that
+/// moves within `through`.
 fn by_distance<W: Word>(board: &Board<W>, through: Cells<W>, knight: Cell, score: impl Fn(i32, Cells<W>) -> f64) -> f64 {
     let (mut front, mut left) = (Cells::only(knight), through.without(knight));
     let mut sum = 0.0;
@@ -40,7 +43,8 @@ pub(super) fn bfs<W: Word>(side: &Side<'_, W>) -> f64 {
     side.difference(|knight| bfs_of(side.board, side.free, knight))
 }
 
-/// More than the number of moves can differ by: an island that is larger by one cell outweighs them.
+/// Larger than any difference in the number of moves, so an island that is one cell larger
+/// outweighs it.
 const ISLANDS_BEFORE_MOVES: f64 = 100.0;
 
 pub(super) fn islands<W: Word>(side: &Side<'_, W>) -> f64 {

@@ -1,43 +1,37 @@
-//! A position as one of its players sees it.
+//! A position from one player's point of view.
 
-use crate::board::Board;
-use crate::cells::{Cell, Cells, Word};
-use crate::duel::Duel;
-use crate::position::{Player, Position};
+use crate::game::board::Board;
+use crate::game::cells::{Cell, Cells, Word};
+use crate::game::duel::Duel;
+use crate::game::position::{Player, Position};
 
-/// Both knights placed, seen by one player; who is to move does not matter.
+/// A position with both knights placed, from one player's point of view. It does not matter who is
+/// to move.
 #[derive(Clone, Copy, Debug)]
 pub struct Side<'a, W> {
     /// The board.
     pub board: &'a Board<W>,
     /// The cells that can still be moved to.
     pub free: Cells<W>,
-    /// Where the player stands.
+    /// Where the player's knight stands.
     pub own: Cell,
-    /// Where its opponent stands.
+    /// Where the opponent's knight stands.
     pub opponent: Cell,
 }
 
 impl<'a, W: Word> Side<'a, W> {
-    /// A duel as its mover sees it.
+    /// A duel from the mover's point of view.
     #[inline]
     #[must_use]
     pub fn movers(board: &'a Board<W>, duel: Duel<W>) -> Self {
         Self { board, free: duel.free, own: duel.mover, opponent: duel.other }
     }
 
-    /// A duel as the player sees it who waits.
+    /// A duel from the waiting player's point of view.
     #[inline]
     #[must_use]
     pub fn others(board: &'a Board<W>, duel: Duel<W>) -> Self {
         Self { board, free: duel.free, own: duel.other, opponent: duel.mover }
-    }
-
-    /// A position as a player sees it, once both knights are placed.
-    #[must_use]
-    pub fn of(position: &'a Position<W>, player: Player) -> Option<Self> {
-        let (own, opponent) = (position.knight(player)?, position.knight(!player)?);
-        Some(Self { board: position.board(), free: position.free(), own, opponent })
     }
 
     /// The cells that a knight could move to.
@@ -53,15 +47,25 @@ impl<'a, W: Word> Side<'a, W> {
         self.free.len() as f64 / self.board.size().cells() as f64
     }
 
-    /// Whether less than a quarter of all cells is free: the reports' end of the game.
+    /// Whether less than a quarter of all cells is free, which is what the reports call the end of
+    /// the game.
     #[must_use]
     pub(super) fn is_late(&self) -> bool {
         4 * self.free.len() < self.board.size().cells()
     }
 
-    /// What holds of the player, less what holds of its opponent.
+    /// A quantity for the player minus the same quantity for the opponent.
     #[inline]
     pub(super) fn difference(&self, of: impl Fn(Cell) -> f64) -> f64 {
         of(self.own) - of(self.opponent)
+    }
+}
+
+impl<'a> Side<'a, u128> {
+    /// A position as a player sees it, once both knights are placed.
+    #[must_use]
+    pub fn of(position: &'a Position, player: Player) -> Option<Self> {
+        let (own, opponent) = (position.knight(player)?, position.knight(!player)?);
+        Some(Self { board: position.board(), free: position.free(), own, opponent })
     }
 }

@@ -1,19 +1,20 @@
-//! Backward: from the positions without a live cell up to the roots, each decided by its successors.
+//! Backward: decides every position from its successors, from the positions without a live cell up
+//! to the roots.
 
 use rayon::prelude::*;
 
 use super::folder::{EnumerationError, MappedKeys};
 use super::keys::layer;
 use super::ledger::{KEYS, Place, VALUES};
-use super::work::{Watch, Work};
+use super::state::{EnumerationState, Watch};
+use crate::game::outcome::Outcome;
 use crate::mapped::{Mapped, Order};
-use crate::outcome::Outcome;
 
-/// The keys that one thread decides at a time.
+/// How many keys one thread decides at a time.
 const PIECE: usize = 1 << 10;
 
-impl Work {
-    /// Decides all keys. Their values are written in the order in which they are decided.
+impl EnumerationState {
+    /// Decides all keys. Values are written in the order in which the keys are decided.
     pub(super) fn decide(&mut self, watch: &Watch<'_>) -> Result<(), EnumerationError> {
         if self.ledger.decided == self.ledger.complete() {
             return Ok(());
@@ -25,7 +26,8 @@ impl Work {
             if self.ledger.decided >= end {
                 continue;
             }
-            // What is appended from now on belongs to this layer, and is not asked for before it is complete.
+            // Values appended from here on belong to this layer. Nothing looks them up before the
+            // layer is complete.
             let values = self.folder.map(VALUES, Order::Random)?;
             let decided = Decided { signposts: &signposts, keys: &keys, values: &values };
             while self.ledger.decided < end {
@@ -48,7 +50,8 @@ impl Work {
         Ok(())
     }
 
-    /// The best outcome that a move leads to; none if a successor is missing, which only a damaged file explains.
+    /// The best outcome that any move leads to. `None` if a successor is missing, which can only
+    /// happen if a file is damaged.
     fn outcome(&self, key: u64, decided: &Decided<'_>) -> Option<Outcome> {
         let mut best = None;
         for successor in self.moves.successors(key) {
@@ -58,7 +61,7 @@ impl Work {
     }
 }
 
-/// The lower layers.
+/// The lower layers, which are all decided.
 struct Decided<'a> {
     signposts: &'a Signposts,
     keys: &'a MappedKeys,
@@ -73,17 +76,18 @@ impl Decided<'_> {
     }
 }
 
-/// Keys at equal distances, kept in memory: with their help the search for a key reads one page of the file.
+/// An index in memory: every `distance`th key of each layer. It narrows the lookup of a key down to
+/// a small part of the file, at best to a single page.
 struct Signposts {
     layers: Vec<(Place, Vec<u64>)>,
     distance: usize,
 }
 
 impl Signposts {
-    /// A page of the file.
+    /// As many keys as a page of the file holds.
     const LEAST_DISTANCE: usize = 512;
 
-    fn new(work: &Work) -> Result<Self, EnumerationError> {
+    fn new(work: &EnumerationState) -> Result<Self, EnumerationError> {
         let keys = MappedKeys(work.folder.map(KEYS, Order::Sequential)?);
         let mut distance = Self::LEAST_DISTANCE;
         while keys.len() / distance > work.memory.signposts() {
@@ -96,7 +100,7 @@ impl Signposts {
         Ok(Self { layers: work.ledger.places().into_iter().map(layer).collect(), distance })
     }
 
-    /// Where the value of a key is.
+    /// The index of a key's value. `None` if the key does not exist.
     #[inline]
     fn value_of(&self, key: u64, keys: &MappedKeys) -> Option<usize> {
         let (place, posts) = self.layers.get(layer(key))?;

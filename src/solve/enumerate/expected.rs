@@ -1,15 +1,20 @@
-//! How many positions a board has, before they are counted.
+//! An estimate of how many positions a board has, before they are counted.
 
-use crate::board::{Board, Size};
-use crate::symmetry::Symmetries;
+use crate::game::board::{Board, Size};
+use crate::game::symmetry::Symmetries;
 
-/// About how many positions the [strong solution](super::Strong) of a board has when every opening is a root.
+/// Estimates how many positions the [strong solution](super::Strong) of a board has when every
+/// opening is a root.
 ///
-/// - On a line there is no move, and on two ranks there are few: `6 n (n - 2)` for `n` files is right within a third.
-/// - Elsewhere the number grows with the number of cells, and the more so the more moves they have: times the number of symmetries it is about
-///   `exp(4.03 - 0.197 cells + 0.461 Σ ln(1 + moves from the cell))`. That is fitted to all boards from 12 to 30 cells that were counted
-///   (3x4 to 3x10, 4x4 to 4x7, 5x5 and 5x6), and is right within 15 percent for each of them. Fitted to those up to 25 cells only, it still
-///   tells the numbers of the larger ones that well. Beyond 30 cells nothing was counted: expect an error that grows.
+/// - On a line no knight can move, and on two ranks there are few moves. For `n` files and two
+///   ranks, `6 n (n - 2)` is right within a third.
+/// - On other boards the number grows with the number of cells, and it grows faster the more moves
+///   the cells have. Multiplied by the number of symmetries, it is about
+///   `exp(4.03 - 0.197 cells + 0.461 Σ ln(1 + moves from the cell))`.
+///   This is fitted to all boards from 12 to 30 cells that were counted (3x4 to 3x10, 4x4 to 4x7,
+///   5x5 and 5x6) and is right within 15 percent for each of them. A fit to the boards up to 25
+///   cells predicts the larger ones equally well. No board beyond 30 cells was counted, so expect
+///   the error to grow there.
 #[must_use]
 pub fn expected_positions(size: Size) -> f64 {
     let cells = size.cells() as f64;
@@ -17,7 +22,7 @@ pub fn expected_positions(size: Size) -> f64 {
         (1, length) => length * (length - 1.0) / 2.0,
         (2, length) => (6.0 * length * (length - 2.0)).max(2.0),
         _ => {
-            let board = Board::<u128>::new(size);
+            let board = Board::<u128>::fitting(size);
             let moves = board.cells().into_iter().map(|cell| (1.0 + board.knight_moves(cell).len() as f64).ln()).sum::<f64>();
             (4.033 - 0.1969 * cells + 0.4606 * moves).exp() / Symmetries::new(&board).iter().len() as f64
         }
@@ -29,7 +34,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_boards_that_were_counted_are_as_expected() {
+    fn the_estimate_is_close_for_every_board_that_was_counted() {
         let counted = [
             ((1, 2), 1, 1.0),
             ((1, 16), 120, 1.0),

@@ -1,17 +1,19 @@
-//! Forward: from the roots down to the positions without a live cell, layer by layer.
+//! Forward: finds all positions, layer by layer, from the roots down to the positions without a
+//! live cell.
 //!
-//! A layer's keys are complete when all higher layers are expanded. Until then they wait in the sets, and whenever those are full, in runs.
+//! A layer is complete when all higher layers are expanded. Until then its keys wait in sets in
+//! memory. Whenever the sets are full, they are written out as runs.
 
 use rayon::prelude::*;
 
 use super::folder::{EnumerationError, MappedKeys};
-use super::work::{Watch, Work};
+use super::state::{EnumerationState, Watch};
 use crate::mapped::Order;
 
-/// The keys that one thread expands at a time.
+/// How many keys one thread expands at a time.
 const PIECE: usize = 1 << 10;
 
-impl Work {
+impl EnumerationState {
     /// Finds all keys that can be reached from the roots.
     pub(super) fn find(&mut self, watch: &Watch<'_>) -> Result<(), EnumerationError> {
         loop {
@@ -26,7 +28,7 @@ impl Work {
         }
     }
 
-    /// Finds the successors of the next keys, and tells how many those are.
+    /// Finds the successors of the next keys. Returns how many keys were expanded.
     fn expand(&mut self) -> Result<u64, EnumerationError> {
         let count = (self.ledger.complete() - self.ledger.expanded).min(self.memory.keys_at_once() as u64);
         let keys = self.keys.read_keys(self.ledger.expanded, count as usize)?;
@@ -40,7 +42,7 @@ impl Work {
         Ok(count)
     }
 
-    /// Brings together all keys of a layer.
+    /// Collects all keys of a layer.
     fn gather(&mut self, layer: usize, watch: &Watch<'_>) -> Result<(), EnumerationError> {
         let begun = self.ledger.keys > self.ledger.complete();
         if begun || self.ledger.runs.iter().any(|run| run.layer == layer) {
@@ -55,10 +57,12 @@ impl Work {
         Ok(())
     }
 
-    /// Merges the runs of a layer, part by part, each a range of keys: what is written already tells where the next part begins.
+    /// Merges the runs of a layer in parts, each of which covers a range of keys. The last key
+    /// already written tells where the next part begins, so an interrupted merge can resume.
     ///
-    /// A part is as large as memory allows, and is sorted by all threads together. Each of the runs gives at most its share to it. However many
-    /// there are, none is held open: they are mapped.
+    /// A part is as large as memory allows, and all threads sort it
+    /// together. Each run contributes at most its share. The runs are
+    /// mapped, so even a large number of them needs no open file handles.
     fn merge(&mut self, layer: usize, watch: &Watch<'_>) -> Result<(), EnumerationError> {
         let runs = self.ledger.runs.iter().filter(|run| run.layer == layer);
         let runs = runs.map(|run| self.folder.map(&run.name(), Order::Sequential).map(MappedKeys));
@@ -71,7 +75,8 @@ impl Work {
         let mut places: Vec<usize> = runs.iter().map(|run| run.first_not_below(first, 0..run.len())).collect();
         let mut part = Vec::with_capacity(share * runs.len());
         while runs.iter().zip(&places).any(|(run, &place)| place < run.len()) {
-            // The part ends before the first key that would be beyond a run's share. No key is as large as the largest number.
+            // The part ends before the first key that exceeds some run's share. No key is as large
+            // as `u64::MAX`.
             let beyond = runs.iter().zip(&places).filter(|&(run, place)| place + share < run.len());
             let end = beyond.map(|(run, place)| run.get(place + share)).min().unwrap_or(u64::MAX);
             part.clear();

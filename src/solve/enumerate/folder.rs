@@ -1,4 +1,4 @@
-//! The folder that an enumeration works in, and files of numbers in it.
+//! The folder of an enumeration, and its files of keys and values.
 
 use std::fmt;
 use std::fs::{self, File, OpenOptions};
@@ -6,21 +6,27 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use crate::game::board::Size;
 use crate::mapped::{Mapped, Order};
 
 /// Why an enumeration has no result.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum EnumerationError {
-    /// It was asked to stop, and can be taken up again where it stopped.
-    Stopped,
-    /// The system would not do this to this file of the folder.
+    /// The board has too many cells to be enumerated.
     #[allow(missing_docs)]
-    Io { what: &'static str, file: String, source: io::Error },
-    /// The folder holds the work on another board, from other roots, or by another version of the program.
+    TooLarge { size: Size, most: usize },
+    /// It was asked to stop. It can be resumed where it stopped.
+    Stopped,
+    /// An operation on a file of the folder failed.
+    #[allow(missing_docs)]
+    Io { what: &'static str, file: PathBuf, source: io::Error },
+    /// The folder holds an enumeration of another board, from other roots, or by another version of
+    /// the program.
     Foreign,
-    /// The files in the folder are not what was written there.
+    /// The contents of the files are not what was written.
     Damaged,
-    /// The system would not give the threads.
+    /// The threads could not be started.
     #[allow(missing_docs)]
     Threads { threads: usize, reason: String },
 }
@@ -29,15 +35,19 @@ impl fmt::Display for EnumerationError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Stopped => write!(f, "the enumeration was stopped"),
-            Self::Io { what, file, source } => write!(f, "cannot {what} {file}: {source}"),
+            Self::TooLarge { size, most } => {
+                write!(f, "{size} has {} cells: boards of up to {most} cells can be enumerated", size.cells())
+            }
+            Self::Io { what, file, source } => write!(f, "cannot {what} {}: {source}", file.display()),
             Self::Foreign => {
                 write!(
                     f,
-                    "the folder holds the work on another board or other roots, or that of another version of the program: delete it"
+                    "the folder holds an enumeration of another board, from other roots, or by another version of the program: \
+                     delete it"
                 )
             }
-            Self::Damaged => write!(f, "the files in the folder are damaged: delete it and begin again"),
-            Self::Threads { threads, reason } => write!(f, "the system gives no {threads} threads: {reason}"),
+            Self::Damaged => write!(f, "the files in the folder are damaged: delete the folder and start again"),
+            Self::Threads { threads, reason } => write!(f, "cannot start {threads} threads: {reason}"),
         }
     }
 }
@@ -51,7 +61,7 @@ impl std::error::Error for EnumerationError {
     }
 }
 
-/// Files by their names.
+/// A folder whose files are addressed by name.
 pub(super) struct Folder {
     path: PathBuf,
 }
@@ -61,20 +71,20 @@ impl Folder {
         Self { path: path.to_path_buf() }
     }
 
-    /// The fault of doing something to a file, for people.
+    /// Turns an I/O error into an error that names the operation and the file.
     fn fault(&self, what: &'static str, name: &str) -> impl FnOnce(io::Error) -> EnumerationError {
-        let file = self.path.join(name).display().to_string();
+        let file = self.path.join(name);
         move |source| EnumerationError::Io { what, file, source }
     }
 
     pub(super) fn names(&self) -> Result<Vec<String>, EnumerationError> {
         let entries = fs::read_dir(&self.path).and_then(Iterator::collect::<io::Result<Vec<_>>>);
         let entries = entries.map_err(self.fault("list the files of", ""))?;
-        // Ours are plain letters: a name that is not even text is somebody else's.
+        // All of our names are ASCII, so a name that is not valid Unicode is not ours.
         Ok(entries.into_iter().filter_map(|entry| entry.file_name().into_string().ok()).collect())
     }
 
-    /// The whole of a file, none if there is no such file.
+    /// The contents of a file. `None` if there is no such file.
     pub(super) fn read(&self, name: &str) -> Result<Option<Vec<u8>>, EnumerationError> {
         match fs::read(self.path.join(name)) {
             Err(fault) if fault.kind() == io::ErrorKind::NotFound => Ok(None),
@@ -82,7 +92,7 @@ impl Folder {
         }
     }
 
-    /// Writes a file that appears complete or not at all, and stays through a loss of power.
+    /// Writes a file that appears complete or not at all, and that survives a power failure.
     pub(super) fn replace(&self, name: &str, bytes: &[u8]) -> Result<(), EnumerationError> {
         let temporary = format!("{name}.new");
         let write = || {
@@ -104,10 +114,16 @@ impl Folder {
         sync().map_err(self.fault("write", name))
     }
 
-    /// CRC-32 of the first so many bytes of a file; none if it does not have them.
+    /// The CRC-32 of the first `bytes` bytes of a file.
+    /// `None` if the file is shorter or cannot be read.
     pub(super) fn checksum(&self, name: &str, bytes: u64) -> Option<u32> {
         let file = self.map(name, Order::Sequential).ok()?;
         file.get(..usize::try_from(bytes).ok()?).map(crc32fast::hash)
+    }
+
+    /// The length of a file in bytes. `None` if it cannot be told.
+    pub(super) fn length(&self, name: &str) -> Option<u64> {
+        fs::metadata(self.path.join(name)).ok().map(|metadata| metadata.len())
     }
 
     pub(super) fn map(&self, name: &str, order: Order) -> Result<Mapped, EnumerationError> {
@@ -115,7 +131,8 @@ impl Folder {
         map().map_err(self.fault("read", name))
     }
 
-    /// A file to append to and to read from; it is created if need be, and cut to this length, up to which it has this checksum.
+    /// Opens a file for reading and appending. Creates it if needed and cuts it to `length` bytes,
+    /// whose checksum must be `checksum`.
     pub(super) fn open(&self, name: &'static str, length: u64, checksum: u32) -> Result<Growing, EnumerationError> {
         let open = || {
             let options = OpenOptions::new().read(true).write(true).create(true).truncate(false).to_owned();
@@ -128,7 +145,7 @@ impl Folder {
         Ok(Growing { file, length, hasher, path: self.path.join(name) })
     }
 
-    /// Writes a new file of keys, and tells its checksum.
+    /// Writes a new file of keys and returns its checksum.
     pub(super) fn write_keys(&self, name: &str, keys: &mut [u64]) -> Result<u32, EnumerationError> {
         let bytes = to_bytes(keys);
         let write = || File::create(self.path.join(name))?.write_all(bytes);
@@ -137,7 +154,7 @@ impl Folder {
     }
 }
 
-/// A rename is safe from a loss of power once the folder is written too.
+/// A rename survives a power failure only after the folder itself has been synced.
 #[cfg(unix)]
 fn sync_folder(path: &Path) -> io::Result<()> {
     File::open(path)?.sync_all()
@@ -148,7 +165,8 @@ fn sync_folder(_: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// The keys as they are written, least byte first. On nearly all machines they are so already.
+/// The keys as bytes, least significant byte first. On
+/// nearly all machines they are in that order already.
 fn to_bytes(keys: &mut [u64]) -> &[u8] {
     keys.iter_mut().for_each(|key| *key = key.to_le());
     bytemuck::cast_slice(keys)
@@ -163,13 +181,13 @@ pub(super) struct Growing {
 }
 
 impl Growing {
-    /// CRC-32 of all that it has.
+    /// The CRC-32 of the whole file.
     pub(super) fn checksum(&self) -> u32 {
         self.hasher.clone().finalize()
     }
 
     fn fault(&self, what: &'static str) -> impl FnOnce(io::Error) -> EnumerationError {
-        let file = self.path.display().to_string();
+        let file = self.path.clone();
         move |source| EnumerationError::Io { what, file, source }
     }
 
@@ -188,7 +206,7 @@ impl Growing {
         self.append(to_bytes(keys))
     }
 
-    /// So many keys, from the one with this number on.
+    /// Reads `count` keys, beginning with key number `start`.
     pub(super) fn read_keys(&mut self, start: u64, count: usize) -> Result<Vec<u64>, EnumerationError> {
         let mut keys = vec![0_u64; count];
         let mut read = |file: &mut File| {
@@ -223,7 +241,8 @@ impl MappedKeys {
         u64::from_le_bytes(self.keys()[index])
     }
 
-    /// In a part of the file where the keys ascend: the place of the first that is not below this one.
+    /// The index of the first key in `part` that is not
+    /// below `key`. The keys of the part must ascend.
     #[inline]
     pub(super) fn first_not_below(&self, key: u64, part: Range<usize>) -> usize {
         part.start + self.keys()[part].partition_point(|&bytes| u64::from_le_bytes(bytes) < key)

@@ -1,25 +1,26 @@
-//! A canonical duel as one number, and the numbers of the duels that follow it.
+//! Keys: a canonical duel as one number, and the keys of its successors.
 //!
 //! ```text
 //! 63       56 55       48 47                                            0
 //! |  mover   |   other   |  the free cells, without the two knights'    |
 //! ```
 //!
-//! The order of the numbers is the order of the duels. The free cells of a canonical duel are all alive: their number is the duel's *layer*.
-//! Every move takes one of them away, and with it perhaps more that are dead now, so that it leads to a lower layer.
+//! Keys have the same order as their duels. All free cells of a canonical duel are live, and the
+//! number of them is the duel's *layer*. Every move takes one of them and may leave others dead, so
+//! it always leads to a lower layer.
 
-use crate::board::{Board, Size};
-use crate::cells::Cell;
-use crate::duel::Duel;
-use crate::symmetry::Symmetries;
+use crate::game::board::{Board, Size};
+use crate::game::cells::Cell;
+use crate::game::duel::Duel;
+use crate::game::symmetry::Symmetries;
 
 const FREE_BITS: u32 = 48;
 const OTHER_BITS: u32 = 8;
 
-/// The most cells whose duels fit into a key.
+/// The largest board, in cells, whose duels fit in a key.
 pub(super) const MOST_CELLS: usize = FREE_BITS as usize + 2;
 
-/// How many live cells a key's duel has.
+/// The layer of a key: the number of live cells of its duel.
 #[inline]
 pub(super) fn layer(key: u64) -> usize {
     (key << (u64::BITS - FREE_BITS)).count_ones() as usize
@@ -40,7 +41,7 @@ fn key(duel: Duel<u64>) -> u64 {
     knights << FREE_BITS | duel.free_beside_knights()
 }
 
-/// The moves of one board, from key to key.
+/// The moves of one board, as maps from keys to keys.
 pub(super) struct Moves {
     board: Board<u64>,
     symmetries: Symmetries<u64>,
@@ -48,17 +49,17 @@ pub(super) struct Moves {
 
 impl Moves {
     pub(super) fn new(size: Size) -> Self {
-        let board = Board::new(size);
+        let board = Board::fitting(size);
         Self { symmetries: Symmetries::new(&board), board }
     }
 
-    /// The key of the duel that stands for this one.
+    /// The key of a duel's canonical form.
     #[inline]
     pub(super) fn canonical(&self, duel: Duel<u64>) -> u64 {
         key(self.symmetries.canonical(&self.board, duel).duel)
     }
 
-    /// The keys that one move leads to; the same key may come more than once.
+    /// The keys that one move leads to. The same key may come more than once.
     #[inline]
     pub(super) fn successors(&self, key: u64) -> impl Iterator<Item = u64> + '_ {
         let duel = duel(key);
@@ -69,10 +70,10 @@ impl Moves {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cells::Cells;
+    use crate::game::cells::Cells;
 
     #[test]
-    fn keys_keep_the_order_and_lose_nothing() {
+    fn keys_preserve_the_order_and_round_trip() {
         let all = Cells::<u64>::first_cells(MOST_CELLS);
         let duels = [(0, 1), (0, 49), (7, 3), (48, 49), (49, 0), (49, 48)].into_iter().flat_map(|(mover, other)| {
             let (mover, other) = (Cell::new(mover), Cell::new(other));

@@ -1,27 +1,27 @@
-//! What of the files in the folder is complete: all that has to be known to go on after a stop.
+//! The manifest: which files in the folder are complete, and everything else needed to resume.
 
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
 use super::folder::{EnumerationError, Folder};
-use crate::board::Size;
+use crate::game::board::Size;
 
-/// All layers' keys, the highest layer first, each layer sorted.
+/// The keys of all layers, the highest layer first. Each layer is sorted.
 pub(super) const KEYS: &str = "keys";
-/// A byte for each key, the lowest layer first: the plies of its outcome.
+/// One byte for each key, the lowest layer first: the number of plies of its outcome.
 pub(super) const VALUES: &str = "values";
 const MANIFEST: &str = "manifest.json";
-/// Counts the changes of what the files mean.
+/// The version of the file format. Increment it whenever the meaning of the files changes.
 const VERSION: u32 = 2;
 
-/// Whose work the folder holds.
+/// Identifies the enumeration that a folder holds.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Identity {
     version: u32,
     files: usize,
     ranks: usize,
-    /// Their keys, sorted, each once.
+    /// The keys of the roots, sorted, without duplicates.
     pub(super) roots: Vec<u64>,
 }
 
@@ -33,7 +33,7 @@ impl Identity {
     }
 }
 
-/// A file of sorted keys of one layer, each once, that waits for the layer's turn.
+/// A file of sorted keys of one layer, without duplicates, that waits to be merged into the layer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(super) struct Run {
     pub(super) layer: usize,
@@ -52,27 +52,29 @@ impl Run {
 pub(super) struct Ledger {
     #[serde(flatten)]
     identity: Identity,
-    /// How many keys each complete layer has, the highest layer first.
+    /// The number of keys of each complete layer, the highest layer first.
     layers: Vec<u64>,
-    /// How many keys there are: those of the complete layers, and the first ones of the next.
+    /// The number of keys written: those of the complete
+    /// layers, and the first ones of the next layer.
     pub(super) keys: u64,
-    /// Of how many keys the successors were found; they are among the keys and the runs.
+    /// The number of keys that are expanded. Their successors are among the keys and the runs.
     pub(super) expanded: u64,
     pub(super) runs: Vec<Run>,
     pub(super) next_run: u64,
-    /// How many values there are.
+    /// The number of values written.
     pub(super) decided: u64,
-    /// CRC-32 of so many keys and values, in their files.
+    /// The CRC-32 of the first `keys` keys and of the first `decided` values, as they stand in
+    /// their files.
     pub(super) keys_checksum: u32,
     pub(super) values_checksum: u32,
-    /// CRC-32 of this, as it is written with a zero here.
+    /// The CRC-32 of the manifest's own text, computed with a zero here.
     checksum: u32,
 }
 
-/// Where a layer stands in the two files.
+/// The position of a layer in the two files.
 pub(super) struct Place {
     pub(super) keys: Range<usize>,
-    /// The place of its first value.
+    /// The index of the layer's first value.
     pub(super) values: usize,
 }
 
@@ -92,13 +94,14 @@ impl Ledger {
         }
     }
 
-    /// What the folder's manifest says; none if there is none to go by.
+    /// Reads the folder's manifest. `None` if there is none that can be used, so that the work has
+    /// to start from scratch.
     ///
-    /// A manifest that cannot be read is as good as none, and so is one whose files are missing or are not what was written: the work begins
-    /// anew. One that can be read and tells of other work is left alone.
+    /// A manifest is unusable if it cannot be read, or if its files are missing or are not what was
+    /// written. A readable manifest of other work is an error, and its files are left alone.
     pub(super) fn read(folder: &Folder, identity: &Identity) -> Result<Option<Self>, EnumerationError> {
         let Some(bytes) = folder.read(MANIFEST)? else { return Ok(None) };
-        // What another version means by the rest, nobody knows here.
+        // Another version may mean something else by the rest of the manifest, so do not read on.
         if serde_json::from_slice::<Identity>(&bytes).is_ok_and(|found| found.version != VERSION) {
             return Err(EnumerationError::Foreign);
         }
@@ -115,7 +118,7 @@ impl Ledger {
     }
 
     fn text(&self) -> String {
-        serde_json::to_string(self).expect("numbers and lists of numbers can always be written")
+        serde_json::to_string(self).expect("numbers and lists of numbers always serialize")
     }
 
     fn own_checksum(&self) -> u32 {
@@ -134,13 +137,19 @@ impl Ledger {
     }
 
     fn is_backed_by(&self, folder: &Folder) -> bool {
-        let sound = |name: &str, bytes, checksum| folder.checksum(name, bytes) == Some(checksum);
-        let runs = self.runs.iter().all(|run| sound(&run.name(), 8 * run.keys, run.checksum));
-        runs && sound(KEYS, 8 * self.keys, self.keys_checksum) && sound(VALUES, self.decided, self.values_checksum)
+        // A number of keys that no file can hold is none that was written.
+        let sound =
+            |name: &str, bytes: Option<u64>, checksum| bytes.and_then(|bytes| folder.checksum(name, bytes)) == Some(checksum);
+        let keys = |keys: u64| keys.checked_mul(8);
+        // A run is read to its end, so it must not be longer than what was written.
+        let is_whole = |run: &Run| folder.length(&run.name()) == keys(run.keys);
+        let runs = self.runs.iter().all(|run| is_whole(run) && sound(&run.name(), keys(run.keys), run.checksum));
+        runs && sound(KEYS, keys(self.keys), self.keys_checksum) && sound(VALUES, Some(self.decided), self.values_checksum)
     }
 
-    /// Removes from the folder what an enumeration may have left there and this ledger does not name. Without a ledger that is everything, the
-    /// manifest first: it must not speak for files that are written anew.
+    /// Removes files that an enumeration may have left in the folder and that this ledger does not
+    /// name. Without a ledger it removes all of them, the manifest first, because an old manifest
+    /// must never describe newly written files.
     pub(super) fn tidy(folder: &Folder, ledger: Option<&Self>) -> Result<(), EnumerationError> {
         let mut names = folder.names()?;
         names.sort_unstable_by_key(|name| name != MANIFEST);
@@ -156,7 +165,7 @@ impl Ledger {
         Ok(())
     }
 
-    /// A layer for every number of live cells, from none to all that are left beside the knights.
+    /// One layer for every number of live cells, from zero to all cells but the knights'.
     pub(super) fn all_layers(&self) -> usize {
         (self.identity.files * self.identity.ranks).saturating_sub(1)
     }
@@ -166,7 +175,8 @@ impl Ledger {
         (self.all_layers() - self.layers.len()).checked_sub(1)
     }
 
-    /// The layer at work: forward the lowest that is complete, until it is expanded, and then the next; backward the lowest that is not decided.
+    /// The layer in progress. Forward, this is the lowest complete layer until it is expanded, then
+    /// the next one. Backward, it is the lowest layer that is not decided.
     pub(super) fn current_layer(&self) -> usize {
         let lowest = self.all_layers() - self.layers.len();
         match self.next_layer() {
@@ -179,18 +189,18 @@ impl Ledger {
         }
     }
 
-    /// The keys of all complete layers.
+    /// The number of keys in all complete layers.
     pub(super) fn complete(&self) -> u64 {
         self.layers.iter().sum()
     }
 
-    /// All keys of the next layer are there. Gives its runs away: they are no longer needed.
+    /// Marks the next layer as complete and returns its runs, which are no longer needed.
     pub(super) fn complete_layer(&mut self, layer: usize) -> Vec<Run> {
         self.layers.push(self.keys - self.complete());
         self.runs.extract_if(.., |run| run.layer == layer).collect()
     }
 
-    /// The complete layers, from the lowest.
+    /// The complete layers, lowest first.
     pub(super) fn places(&self) -> Vec<Place> {
         let (mut end, mut values) = (self.complete() as usize, 0);
         let place = |&keys: &u64| {

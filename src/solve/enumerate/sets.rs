@@ -1,7 +1,7 @@
-//! The keys that wait in memory for the turn of their layer, each once.
+//! The keys that wait in memory until their layer is complete, without duplicates.
 //!
-//! They are dealt out to shards by a hash, so that each shard can be filled by a thread of its own. What is found does not depend on how many
-//! there are: a layer leaves the sets as one sorted list.
+//! A hash distributes the keys over shards, so that each shard can be filled by its own thread. The
+//! number of shards does not affect the result: a layer leaves the sets as one sorted list.
 
 use ahash::RandomState;
 use hashbrown::HashSet;
@@ -9,10 +9,10 @@ use rayon::prelude::*;
 
 use super::keys::layer;
 
-/// Keys that were found together, by shard.
+/// Keys that were found together, grouped by shard.
 pub(super) type Batch = Vec<Vec<u64>>;
 
-/// For each shard, a set for each layer.
+/// One set for each shard and layer.
 pub(super) struct Sets {
     shards: Vec<Shard>,
 }
@@ -21,22 +21,24 @@ struct Shard {
     layers: Vec<HashSet<u64, RandomState>>,
 }
 
-/// Spreads keys evenly and decides nothing: always the same, so that a run can be repeated.
+/// A hasher with fixed seeds, so that every run is the same. It spreads the keys evenly. No result
+/// depends on it.
 fn hasher() -> RandomState {
     RandomState::with_seeds(0x243f_6a88, 0x85a3_08d3, 0x1319_8a2e, 0x0370_7344)
 }
 
 impl Sets {
     pub(super) fn new(layers: usize, threads: usize) -> Self {
-        // More shards than threads, so that no thread waits long for another's shard.
+        // More shards than threads, so that no thread waits
+        // long for a shard that another one is filling.
         let shards = (4 * threads).next_power_of_two();
         let shard = || Shard { layers: (0..layers).map(|_| HashSet::with_hasher(hasher())).collect() };
         Self { shards: (0..shards).map(|_| shard()).collect() }
     }
 
-    /// Deals out keys to the shards.
+    /// Distributes keys over the shards.
     pub(super) fn batch(&self, keys: impl Iterator<Item = u64>) -> Batch {
-        // The high digits of such a product depend on all digits of the key.
+        // The high bits of this product depend on all bits of the key.
         let bits = self.shards.len().trailing_zeros();
         let shard = |key: u64| (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as usize >> (32 - bits);
         let mut batch: Batch = vec![Vec::new(); self.shards.len()];
@@ -44,7 +46,7 @@ impl Sets {
         batch
     }
 
-    /// The memory that the sets take while these are added, at most.
+    /// The most memory, in bytes, that the sets take while these batches are added.
     pub(super) fn bytes_with(&self, batches: &[Batch]) -> u64 {
         let bytes = |(index, shard): (usize, &Shard)| shard.bytes_with(batches.iter().map(|batch| &batch[index]));
         self.shards.par_iter().enumerate().map(bytes).sum()
@@ -55,13 +57,14 @@ impl Sets {
         self.shards.par_iter_mut().enumerate().for_each(add);
     }
 
-    /// The layers that have keys here.
+    /// The layers that have keys in the sets.
     pub(super) fn filled(&self) -> Vec<usize> {
         let layers = self.shards.first().map_or(0, |shard| shard.layers.len());
         (0..layers).filter(|&layer| self.shards.iter().any(|shard| !shard.layers[layer].is_empty())).collect()
     }
 
-    /// Takes all keys of a layer out, sorted. The sets give their memory back one after the other, as the list fills.
+    /// Removes all keys of a layer and returns them sorted. The sets free their memory one by one
+    /// as the list fills.
     pub(super) fn take(&mut self, layer: usize) -> Vec<u64> {
         let mut keys = Vec::with_capacity(self.shards.iter().map(|shard| shard.layers[layer].len()).sum());
         for set in self.shards.iter_mut().map(|shard| &mut shard.layers[layer]) {
@@ -79,8 +82,8 @@ impl Shard {
         counts
     }
 
-    /// A set that must grow holds its old place until everything has moved to the new one, and the new one is taken as large as if no key were
-    /// there already.
+    /// A set that must grow keeps its old allocation until all keys have moved to the new one. The
+    /// size of the new allocation assumes that none of the keys is in the set yet.
     fn bytes_with<'a>(&self, keys: impl Iterator<Item = &'a Vec<u64>>) -> u64 {
         let bytes = |(set, count): (&HashSet<u64, RandomState>, usize)| {
             let grown = set.len() + count;
@@ -101,8 +104,8 @@ impl Shard {
     }
 }
 
-/// What a set for so many keys takes: a power of two of places, at most seven of eight used, each with a byte beside its key, and a few bytes
-/// more at the end.
+/// The bytes that a set of this many keys takes. It has a power of two of slots, uses at most seven
+/// eighths of them, keeps one byte beside each key, and has a few bytes more at the end.
 fn bytes_for(keys: usize) -> u64 {
     let places = (keys as u64 * 8 / 7 + 1).next_power_of_two().max(4);
     places * 9 + 64
@@ -113,17 +116,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_set_takes_is_foreseen() {
+    fn the_memory_of_a_set_is_never_underestimated() {
         for keys in (1..200).chain([1000, 1792, 1793, 100_000]) {
             let mut set = HashSet::<u64, RandomState>::with_hasher(hasher());
             set.reserve(keys);
             let taken = set.allocation_size() as u64;
-            assert!(taken <= bytes_for(keys), "{keys} keys take {taken} bytes and not {}", bytes_for(keys));
+            assert!(taken <= bytes_for(keys), "{keys} keys take {taken} bytes, more than the estimate of {}", bytes_for(keys));
         }
     }
 
     #[test]
-    fn a_layer_comes_out_sorted_and_once() {
+    fn a_layer_is_taken_out_sorted_and_without_duplicates() {
         let mut sets = Sets::new(4, 3);
         let keys = [0b11, 0b101, 0b1, 0b11, 1 << 56 | 0b11, 0b111];
         let batches = [sets.batch(keys.into_iter()), sets.batch(keys.into_iter())];

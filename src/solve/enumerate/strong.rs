@@ -1,4 +1,4 @@
-//! The strong solution: every position with its outcome, in order.
+//! The strong solution: every position with its outcome, in sorted order.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -6,14 +6,15 @@ use std::collections::BinaryHeap;
 use super::folder::{EnumerationError, MappedKeys};
 use super::keys::duel;
 use super::ledger::{KEYS, Place, VALUES};
-use super::work::Work;
-use crate::duel::Duel;
+use super::state::EnumerationState;
+use crate::game::duel::Duel;
+use crate::game::outcome::Outcome;
 use crate::mapped::{Mapped, Order};
-use crate::outcome::Outcome;
 
-/// Every position that can be reached from the roots, up to symmetry and dead cells, with its exact outcome.
+/// Every position that can be reached from the roots, up
+/// to symmetry and dead cells, with its exact outcome.
 ///
-/// It reads the files in the folder where they were built, which must stay as they are while it lives.
+/// It reads the files in the folder where they were built. They must not change while it is in use.
 pub struct Strong {
     keys: MappedKeys,
     values: Mapped,
@@ -21,7 +22,7 @@ pub struct Strong {
 }
 
 impl Strong {
-    pub(super) fn new(work: &Work) -> Result<Self, EnumerationError> {
+    pub(super) fn new(work: &EnumerationState) -> Result<Self, EnumerationError> {
         let keys = MappedKeys(work.folder.map(KEYS, Order::Sequential)?);
         let values = work.folder.map(VALUES, Order::Sequential)?;
         let strong = Self { keys, values, layers: work.ledger.places() };
@@ -35,13 +36,13 @@ impl Strong {
         self.layers.iter().map(|place| place.keys.len()).sum()
     }
 
-    /// Whether there is no position, because there was no root.
+    /// Whether there are no positions, because there were no roots.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The canonical duels in their order, each with its outcome.
+    /// The canonical duels in ascending order, each with its outcome.
     #[must_use]
     pub fn entries(&self) -> StrongEntries<'_> {
         let mut entries = StrongEntries { strong: self, next: BinaryHeap::new(), left: self.len() };
@@ -50,10 +51,10 @@ impl Strong {
     }
 }
 
-/// The entries of a [strong solution](Strong): its layers, merged.
+/// The entries of a [strong solution](Strong), merged from its layers.
 pub struct StrongEntries<'a> {
     strong: &'a Strong,
-    /// The next key of each layer, the layer, and the key's place in it.
+    /// For each layer its next key, the layer, and the key's index within the layer.
     next: BinaryHeap<Reverse<(u64, usize, usize)>>,
     left: usize,
 }

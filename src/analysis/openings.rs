@@ -1,0 +1,224 @@
+//! All openings of a board: solved, counted and described.
+//!
+//! The colour law: the player to move wins exactly when both knights stand on one colour, that is
+//! when it is the hunter. Every exception is listed, with the mirror that explains it if there is
+//! one.
+
+use std::collections::HashMap;
+
+use crate::game::board::{Board, Size};
+use crate::game::cells::{Cell, Cells, Word};
+use crate::game::duel::{Duel, Part};
+use crate::game::notation::cell_name;
+use crate::game::position::{Player, Position};
+use crate::game::symmetry::{Symmetries, Symmetry};
+use crate::solve::{Control, Known, Opening, OpeningClass, Question, Solver, mirror, opening_classes, winner_by_choice};
+
+/// The openings of a board, or those that go on from a first placement, with what is known of them.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Openings {
+    /// The board.
+    pub size: Size,
+    /// The openings by class.
+    pub classes: Vec<JudgedClass>,
+    /// The first placements that were considered.
+    firsts: Cells<u128>,
+    /// The cells that are free before any placement.
+    free: Cells<u128>,
+    /// The number of the class of each opening.
+    class_of: HashMap<Opening, usize>,
+}
+
+/// The openings of one class: they are won by the same player.
+#[derive(Clone, PartialEq, Debug)]
+pub struct JudgedClass {
+    /// The openings.
+    pub class: OpeningClass,
+    /// Whether the first player, who is to move, is the hunter.
+    pub first_hunts: bool,
+    /// What is known of the representative, as the first player sees it; `None` if nothing is.
+    pub known: Option<Known>,
+    /// The mirror that decides it, if there is one.
+    pub mirror: Option<ByMirror>,
+}
+
+/// How a mirror decides an opening.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ByMirror {
+    /// The opening is symmetric: the second player, who has just placed, mirrors from now on.
+    AtOnce(Symmetry),
+    /// The first player moves to this cell (said of the class's representative), and mirrors from
+    /// then on.
+    After(Cell, Symmetry),
+}
+
+impl ByMirror {
+    /// How a mirror decides a duel, if it does: for the other at once, or for the mover after one
+    /// move.
+    #[must_use]
+    pub fn find<W: Word>(board: &Board<W>, symmetries: &Symmetries<W>, duel: Duel<W>) -> Option<Self> {
+        let decided = |duel: Duel<W>| mirror(symmetries, duel.without_dead_cells(board));
+        let after = |to| decided(duel.play_unchecked(to)).map(|symmetry| Self::After(to, symmetry));
+        decided(duel).map(Self::AtOnce).or_else(|| duel.moves(board).into_iter().find_map(after))
+    }
+
+    /// The same in words.
+    #[must_use]
+    pub fn on(self, size: Size) -> String {
+        match self {
+            Self::AtOnce(symmetry) => format!("mirror {symmetry}"),
+            Self::After(to, symmetry) => format!("mirror {symmetry} after {}", cell_name(size, to)),
+        }
+    }
+}
+
+impl JudgedClass {
+    /// Who wins, if that is known.
+    #[must_use]
+    pub fn winner(&self) -> Option<Player> {
+        self.known.as_ref().map(|known| known.winner_at_turn_of(Player::First))
+    }
+
+    /// In how many plies after both placements, if that is known.
+    #[must_use]
+    pub fn plies(&self) -> Option<usize> {
+        self.known.as_ref().and_then(Known::plies)
+    }
+
+    /// Whether the winner is known, and is not the one that the colour law names.
+    #[must_use]
+    pub fn breaks_colour_law(&self) -> bool {
+        let lawful = if self.first_hunts { Player::First } else { Player::Second };
+        self.winner().is_some_and(|winner| winner != lawful)
+    }
+}
+
+/// The openings of a start position: the cells that are free before any placement, and the first
+/// placements in question. After a first placement that is the only one.
+pub(super) fn placements<W: Word>(start: &Position) -> (Cells<W>, Cells<W>) {
+    let free = start.free().convert();
+    match start.knight(Player::First) {
+        Some(first) => (free.with(first), Cells::only(first)),
+        None => (free, free),
+    }
+}
+
+impl Openings {
+    /// The classes of the openings that go on from a position in which the second player has not
+    /// placed.
+    pub(super) fn classes_from<W: Word>(board: &Board<W>, start: &Position) -> Vec<OpeningClass> {
+        let (free, firsts) = placements(start);
+        opening_classes(board, free, firsts)
+    }
+
+    /// Solves the openings that go on from a position, one of each class. `done` is called as each
+    /// is decided. Those that the limits leave open stay unknown.
+    pub(super) fn solve<W: Word>(
+        solver: &Solver<W>,
+        start: &Position,
+        question: Question,
+        control: &Control,
+        done: impl Fn() + Sync,
+    ) -> Self {
+        let board = solver.board();
+        let symmetries = Symmetries::new(board);
+        let (free, firsts) = placements(start);
+        let classes = opening_classes(board, free, firsts);
+        let duels: Vec<Duel<W>> = classes.iter().map(|class| class.representative().duel(free)).collect();
+        let answers = solver.answers(question, &duels, control, |_, _| done());
+        let judge = |((class, duel), answer): ((OpeningClass, Duel<W>), Result<Known, _>)| JudgedClass {
+            class,
+            first_hunts: duel.part_of_mover(board) == Part::Hunter,
+            known: answer.ok(),
+            mirror: ByMirror::find(board, &symmetries, duel),
+        };
+        let classes: Vec<JudgedClass> = classes.into_iter().zip(duels).zip(answers).map(judge).collect();
+        let numbered = classes.iter().enumerate();
+        let class_of = numbered.flat_map(|(number, judged)| judged.class.members.iter().map(move |&opening| (opening, number)));
+        let class_of = class_of.collect();
+        Self { size: board.size(), firsts: firsts.convert(), free: free.convert(), class_of, classes }
+    }
+
+    /// The class of one opening.
+    #[must_use]
+    pub fn class_of(&self, opening: Opening) -> Option<&JudgedClass> {
+        self.class_of.get(&opening).map(|&number| &self.classes[number])
+    }
+
+    /// The first placements, in the order of the cells.
+    pub fn firsts(&self) -> impl Iterator<Item = Cell> + use<> {
+        self.firsts.into_iter()
+    }
+
+    /// The openings that begin with this placement, in the order of the replies, with their
+    /// classes.
+    pub fn after(&self, first: Cell) -> impl Iterator<Item = (Opening, &JudgedClass)> {
+        let replies = self.free.without(first).into_iter().map(move |second| Opening { first, second });
+        replies.filter_map(|opening| Some((opening, self.class_of(opening)?)))
+    }
+
+    /// All openings in the order of the cells, with their classes.
+    pub fn iter(&self) -> impl Iterator<Item = (Opening, &JudgedClass)> {
+        self.firsts().flat_map(|first| self.after(first))
+    }
+
+    /// How many openings there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.class_of.len()
+    }
+
+    /// Whether there is none: the second player has no cell to place on.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.class_of.is_empty()
+    }
+
+    /// Who wins after this first placement.
+    #[must_use]
+    pub fn winner_after(&self, first: Cell) -> Option<Player> {
+        winner_by_choice(Player::Second, self.after(first).map(|(_, judged)| judged.winner()))
+    }
+
+    /// Who wins when both place as they like.
+    #[must_use]
+    pub fn winner(&self) -> Option<Player> {
+        winner_by_choice(Player::First, self.firsts().map(|first| self.winner_after(first)))
+    }
+
+    /// How many openings there are with this colouring and winner (`None`: unknown).
+    #[must_use]
+    pub fn count(&self, first_hunts: bool, winner: Option<Player>) -> u64 {
+        let alike = self.classes.iter().filter(|judged| judged.first_hunts == first_hunts && judged.winner() == winner);
+        alike.map(|judged| judged.class.members.len() as u64).sum()
+    }
+
+    /// How many openings there are with a known winner.
+    #[must_use]
+    pub fn proven(&self) -> usize {
+        self.classes.iter().filter(|judged| judged.known.is_some()).map(|judged| judged.class.members.len()).sum()
+    }
+
+    /// The classes that break the colour law.
+    pub fn exceptions(&self) -> impl Iterator<Item = &JudgedClass> {
+        self.classes.iter().filter(|judged| judged.breaks_colour_law())
+    }
+
+    /// Whether the winner of every opening is known.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.classes.iter().all(|judged| judged.known.is_some())
+    }
+}
+
+/// Seconds that one thread takes for an opening with 49 free cells, and the factor for each further
+/// cell, as measured (docs/search-notes.md).
+const SECONDS_FOR_49_CELLS: f64 = 0.025;
+const GROWTH_A_CELL: f64 = 1.45;
+
+/// A rough estimate of the time that solving takes: seconds for this many openings with this many
+/// free cells.
+#[must_use]
+pub fn expected_seconds(openings: usize, free: usize, threads: usize) -> f64 {
+    SECONDS_FOR_49_CELLS * GROWTH_A_CELL.powi(free as i32 - 49) * openings as f64 / threads as f64
+}

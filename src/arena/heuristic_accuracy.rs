@@ -1,0 +1,139 @@
+//! How often a heuristic's choice keeps a win. No games are played: the positions are random, and
+//! every move is solved.
+
+use rayon::prelude::*;
+
+use super::game::{game, random_opening};
+use super::statistics::{Interval, mean};
+use crate::analysis::{Analyst, with_solver};
+use crate::game::board::Board;
+use crate::game::cells::Word;
+use crate::game::duel::Duel;
+use crate::game::outcome::Value;
+use crate::play::Random;
+use crate::play::heuristics::{Heuristic, Side};
+use crate::solve::{Control, Solver, Stopped};
+
+/// The accuracy of several heuristics, measured on the same positions.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Measurement {
+    /// The number of positions in which some move loses. Only these test a choice.
+    pub with_choice: u64,
+    /// The accuracy of a random move.
+    pub random_move: Accuracy,
+    /// The accuracy of each heuristic's choice.
+    pub heuristics: Vec<(Heuristic, Accuracy)>,
+}
+
+/// The share of positions in which a choice keeps the win.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Accuracy {
+    /// The share of all positions.
+    pub of_all: Interval,
+    /// The share of the positions in which some move loses. `None` if they are too few to tell.
+    pub with_choice: Option<Interval>,
+}
+
+/// No share is given for fewer positions than this.
+const FEWEST: usize = 30;
+
+/// Measures heuristics on random positions with a winning move: a random number of random plies
+/// after a random opening. Each heuristic chooses the move that leads to the position with its
+/// highest score. If several moves tie, the sample is the share of them that win. Calls `done`
+/// after each position.
+///
+/// # Errors
+/// If the control stopped the work.
+pub fn measure(
+    analyst: &Analyst,
+    heuristics: &[Heuristic],
+    positions: u64,
+    seed: u64,
+    control: &Control,
+    done: impl Fn() + Sync,
+) -> Result<Measurement, Stopped> {
+    with_solver!(analyst, solver => measure_in(solver, heuristics, positions, seed, control, done))
+}
+
+fn measure_in<W: Word>(
+    solver: &Solver<W>,
+    heuristics: &[Heuristic],
+    positions: u64,
+    seed: u64,
+    control: &Control,
+    done: impl Fn() + Sync,
+) -> Result<Measurement, Stopped> {
+    let one = |number: u64| {
+        let sample = sample(solver, heuristics, Random::new(seed.wrapping_mul(positions).wrapping_add(number)), control);
+        done();
+        sample
+    };
+    let samples: Vec<Vec<f64>> = solver.install(|| (0..positions).into_par_iter().map(one).collect::<Result<_, Stopped>>())?;
+    // If a random move always keeps the win, no move loses.
+    let has_choice = |sample: &&Vec<f64>| sample[0] < 1.0;
+    // The normal approximation may go beyond 0 and 1.
+    let share = |samples: Vec<f64>| {
+        let interval = mean(&samples);
+        Interval { low: interval.low.max(0.0), high: interval.high.min(1.0), ..interval }
+    };
+    let column = |number: usize| {
+        let with_choice: Vec<f64> = samples.iter().filter(has_choice).map(|sample| sample[number]).collect();
+        Accuracy {
+            of_all: share(samples.iter().map(|sample| sample[number]).collect()),
+            with_choice: (with_choice.len() >= FEWEST).then(|| share(with_choice)),
+        }
+    };
+    let heuristics = heuristics.iter().enumerate().map(|(number, &heuristic)| (heuristic, column(number + 1))).collect();
+    Ok(Measurement { with_choice: samples.iter().filter(has_choice).count() as u64, random_move: column(0), heuristics })
+}
+
+/// In one random position: the chance that a random move keeps the win, then the same for each
+/// heuristic's choice.
+fn sample<W: Word>(
+    solver: &Solver<W>,
+    heuristics: &[Heuristic],
+    mut random: Random,
+    control: &Control,
+) -> Result<Vec<f64>, Stopped> {
+    let board = solver.board();
+    loop {
+        let Some(duel) = random_duel(board, &mut random) else { continue };
+        let mut moves: Vec<(Duel<W>, bool)> = Vec::new();
+        for to in duel.moves(board) {
+            let after = duel.play_unchecked(to);
+            moves.push((after, solver.value(after, control)? == Value::Loss));
+        }
+        if moves.iter().all(|(_, wins)| !wins) {
+            continue;
+        }
+        let chosen = |heuristic: &Heuristic| share_of_best(&moves, |after| score(board, *heuristic, after));
+        return Ok([share_of_best(&moves, |_| 0.0)].into_iter().chain(heuristics.iter().map(chosen)).collect());
+    }
+}
+
+/// A heuristic's score for the player who has just moved. A move that leaves the opponent without a
+/// move always has the highest score.
+fn score<W: Word>(board: &Board<W>, heuristic: Heuristic, after: Duel<W>) -> f64 {
+    if after.moves(board).is_empty() { f64::INFINITY } else { heuristic.score(&Side::others(board, after)) }
+}
+
+/// The share of winning moves among the moves with the highest score.
+fn share_of_best<W: Word>(moves: &[(Duel<W>, bool)], score: impl Fn(Duel<W>) -> f64) -> f64 {
+    let scores: Vec<f64> = moves.iter().map(|&(after, _)| score(after)).collect();
+    let highest = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let best = || moves.iter().zip(&scores).filter(|(_, score)| **score == highest);
+    best().filter(|((_, wins), _)| *wins).count() as f64 / best().count() as f64
+}
+
+/// A position that has a move, a random number of random plies after a random opening. `None` if
+/// the game ends earlier.
+fn random_duel<W: Word>(board: &Board<W>, random: &mut Random) -> Option<Duel<W>> {
+    let opening = random_opening(board, random);
+    let wanted = random.below(board.size().cells() / 2);
+    let mut reached = None;
+    game(board, opening, random, |plies, duel, moves| {
+        reached = (plies == wanted && !moves.is_empty()).then_some(duel);
+        moves.first().copied().filter(|_| plies < wanted)
+    });
+    reached
+}

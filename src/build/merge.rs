@@ -1,0 +1,81 @@
+//! Several tables written as one.
+
+use std::path::{Path, PathBuf};
+
+use super::BuildError;
+use super::progress::{Completion, Progress};
+use super::publish::publish;
+use super::work_folder::WorkFolder;
+use crate::game::board::with_word_for;
+use crate::game::cells::Word;
+use crate::solve::Control;
+use crate::table::{Error, MergeError, Merged, Plan, Table, size_of_table};
+
+/// Writes tables of one board and kind as one table.
+///
+/// All entries are compared before anything is written. Where two tables have the same position,
+/// they must agree about it.
+///
+/// # Errors
+/// If the tables cannot be read, do not belong together or disagree, or if the new table cannot be
+/// written.
+pub fn merge(
+    files: &[PathBuf],
+    target: &Path,
+    replace: bool,
+    control: &Control,
+    progress: &(dyn Fn(Progress) + Sync),
+) -> Result<Completion, BuildError> {
+    let first = files.first().ok_or(MergeError::NoTables)?;
+    let size = size_of_table(first)?;
+    for file in &files[1..] {
+        let other = size_of_table(file)?;
+        if other != size {
+            return Err(MergeError::Boards { first: (first.clone(), size), other: (file.clone(), other) }.into());
+        }
+    }
+    with_word_for!(size, merge_in(files, target, replace, control, progress))
+}
+
+fn merge_in<W: Word>(
+    files: &[PathBuf],
+    target: &Path,
+    replace: bool,
+    control: &Control,
+    progress: &(dyn Fn(Progress) + Sync),
+) -> Result<Completion, BuildError> {
+    let tables = files.iter().map(|file| Table::<W>::open(file)).collect::<Result<Vec<_>, _>>()?;
+    let (coverage, depth) = Merged::coverage(&tables)?;
+    let count = check(&tables)?;
+    let names: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
+    let work = WorkFolder::begin(target, replace, &format!("isolde table merge {}", names.join(" ")))?;
+    let command = |table: &Table<W>| match table.metadata() {
+        Ok(metadata) => Ok(metadata.command),
+        Err(fault) => Err(Error::Fault { path: table.path().to_path_buf(), fault }),
+    };
+    let commands = tables.iter().map(command).collect::<Result<Vec<_>, _>>()?;
+    let plan = Plan {
+        size: tables[0].board().size(),
+        kind: tables[0].kind(),
+        depth,
+        command: format!("{}; isolde table merge", commands.join("; ")),
+        coverage,
+    };
+    // All entries have been read once without a fault, so none is skipped here.
+    let entries = || {
+        let mut merged = Merged::new(&tables).ok();
+        std::iter::from_fn(move || merged.as_mut()?.next_entry().ok()?)
+    };
+    publish(work, &plan, count, entries, control, progress)
+}
+
+/// Reads all entries once, so that nothing is written if the tables disagree or one is damaged.
+/// Returns how many entries the merged table will have.
+fn check<W: Word>(tables: &[Table<W>]) -> Result<u64, MergeError> {
+    let mut merged = Merged::new(tables)?;
+    let mut count = 0;
+    while merged.next_entry()?.is_some() {
+        count += 1;
+    }
+    Ok(count)
+}

@@ -1,0 +1,243 @@
+//! Long work that can stop and continue: building, merging and verifying tables.
+//!
+//! A [`Build`] begins by claiming a folder beside the table's final place, or finds one that an
+//! interrupted build has left there. It saves what it has proven while it runs, writes the table at
+//! the end, and gives it its name by a rename. If the same request is made again after an
+//! interruption, however sudden, the build continues and ends with the same bytes.
+//!
+//! The machine word for a board is chosen inside. Progress is reported as numbers, and every limit
+//! comes with a [`Control`].
+//!
+//! ```
+//! use std::time::Duration;
+//! use isolde::build::{Build, BuildRequest, Completion, Contents, Scope};
+//! use isolde::{Control, Settings, Size};
+//!
+//! let target = std::env::temp_dir().join(format!("isolde-example-{}.isolde", std::process::id()));
+//! let build = Build::begin(BuildRequest {
+//!     size: Size::new(3, 3)?,
+//!     contents: Contents::Strong { checkpoint: Duration::from_secs(10) },
+//!     scope: Scope::All,
+//!     target: target.clone(),
+//!     replace: true,
+//!     settings: Settings::default(),
+//! })?;
+//! let completion = build.run(&Control::unlimited(), &|progress| {
+//!     let _ = (progress.stage, progress.done, progress.total);
+//! })?;
+//! assert_eq!(completion, Completion::Finished { table: target.clone() });
+//! # std::fs::remove_file(target)?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+// Listed in layer order: each module uses only modules above it. The blank lines keep rustfmt from
+// sorting them.
+mod work_folder;
+
+mod progress;
+
+mod publish;
+
+mod request;
+
+mod estimate;
+
+mod strong;
+
+mod opening;
+
+mod merge;
+
+mod verify;
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use crate::game::board::{Size, with_word_for};
+use crate::game::position::IllegalMove;
+use crate::solve::{Control, EnumerationError, Opening, SolverError, StrategyError, StrategyLogError};
+use crate::table::{self, Kind, MergeError, WriteError};
+
+pub use estimate::Estimate;
+pub use merge::merge;
+pub use progress::{Completion, Progress, Stage};
+pub use request::{BuildRequest, Contents, Scope};
+pub use verify::Verification;
+pub use work_folder::{WorkFolder, WorkFolderError};
+
+/// A table in the making.
+///
+/// As long as this value lives, no other process can build the same table.
+#[derive(Debug)]
+pub struct Build {
+    request: BuildRequest,
+    /// One opening of each class.
+    openings: Vec<Opening>,
+    work: WorkFolder,
+}
+
+impl Build {
+    /// Checks the request and claims the folder for the unfinished work. If an interrupted build of
+    /// the same request has left its work there, [`Build::run`] will continue with it.
+    ///
+    /// # Errors
+    /// If the table that was asked for cannot exist, or cannot be made in that place.
+    pub fn begin(request: BuildRequest) -> Result<Self, BuildError> {
+        request.check()?;
+        let work = WorkFolder::begin(&request.target, request.replace, &request.task())?;
+        Ok(Self { openings: request.openings(), request, work })
+    }
+
+    /// What is being built.
+    #[must_use]
+    pub fn request(&self) -> &BuildRequest {
+        &self.request
+    }
+
+    /// The folder that holds the unfinished work.
+    #[must_use]
+    pub fn folder(&self) -> &Path {
+        self.work.folder()
+    }
+
+    /// A rough estimate of what the whole build takes. `None` if there is nothing to base it on.
+    #[must_use]
+    pub fn estimate(&self) -> Option<Estimate> {
+        Estimate::of(&self.request, self.openings.len())
+    }
+
+    /// Proves what is missing, writes the table, and moves it to its final place.
+    ///
+    /// `progress` is called from all threads, many times a second.
+    ///
+    /// # Errors
+    /// If the system refuses threads, memory or an operation on a file, if a file is not what was
+    /// written, or if the strategy needs more memory.
+    pub fn run(self, control: &Control, progress: &(dyn Fn(Progress) + Sync)) -> Result<Completion, BuildError> {
+        use opening::run as opening;
+        let Self { request, openings, work } = self;
+        match request.kind() {
+            Kind::Strong => strong::run(&request, &openings, work, control, progress),
+            Kind::Opening => with_word_for!(request.size, opening(&request, &openings, work, control, progress)),
+        }
+    }
+}
+
+/// Why a table cannot be built, merged or verified.
+#[derive(Debug)]
+#[non_exhaustive]
+#[allow(missing_docs)]
+pub enum BuildError {
+    /// The board does not have the opening that was asked for.
+    Placement(IllegalMove),
+    /// The board is too large for a strong table.
+    TooLarge { size: Size, most: usize },
+    /// No position of the board has that many live cells.
+    Depth { size: Size, depth: usize, most: usize },
+    /// The table cannot be made in that place.
+    Folder(WorkFolderError),
+    /// The solver cannot be started.
+    Solver(SolverError),
+    /// The positions of a strong table cannot be found or decided.
+    Enumeration { folder: PathBuf, source: EnumerationError },
+    /// The strategy of an opening table cannot be proven or saved.
+    Strategy { folder: PathBuf, source: StrategyError },
+    /// The strategy log or the proof checkpoint cannot be opened.
+    Log(StrategyLogError),
+    /// The table cannot be written.
+    Write(WriteError),
+    /// A table cannot be read.
+    Table(table::Error),
+    /// The tables cannot be merged.
+    Merge(MergeError),
+}
+
+impl BuildError {
+    /// The folder that holds what was proven before a file could not be written. Once there is
+    /// room, the same request continues from there.
+    #[must_use]
+    pub fn kept_in(&self) -> Option<&Path> {
+        match self {
+            Self::Enumeration { folder, source: EnumerationError::Io { .. } }
+            | Self::Strategy { folder, source: StrategyError::Log(_) } => Some(folder),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for BuildError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Placement(fault) => write!(f, "the opening cannot be placed: {fault}"),
+            Self::TooLarge { size, most } => {
+                write!(f, "{size} has {} cells: strong tables are for boards of up to {most}", size.cells())
+            }
+            Self::Depth { size, depth, most } => {
+                write!(f, "depth {depth} is too large: after the placements {size} has {most} free cells")
+            }
+            Self::Folder(fault) => fault.fmt(f),
+            Self::Solver(fault) => fault.fmt(f),
+            // An error of the system names the file itself.
+            Self::Enumeration { source: fault @ EnumerationError::Io { .. }, .. } => fault.fmt(f),
+            Self::Enumeration { folder, source } => write!(f, "{}: {source}", folder.display()),
+            Self::Strategy { source, .. } => source.fmt(f),
+            Self::Log(fault) => fault.fmt(f),
+            Self::Write(fault) => fault.fmt(f),
+            Self::Table(fault) => fault.fmt(f),
+            Self::Merge(fault) => fault.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for BuildError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Placement(fault) => Some(fault),
+            Self::TooLarge { .. } | Self::Depth { .. } => None,
+            Self::Folder(fault) => Some(fault),
+            Self::Solver(fault) => Some(fault),
+            Self::Enumeration { source, .. } => Some(source),
+            Self::Strategy { source, .. } => Some(source),
+            Self::Log(fault) => Some(fault),
+            Self::Write(fault) => Some(fault),
+            Self::Table(fault) => Some(fault),
+            Self::Merge(fault) => Some(fault),
+        }
+    }
+}
+
+impl From<WorkFolderError> for BuildError {
+    fn from(fault: WorkFolderError) -> Self {
+        Self::Folder(fault)
+    }
+}
+
+impl From<SolverError> for BuildError {
+    fn from(fault: SolverError) -> Self {
+        Self::Solver(fault)
+    }
+}
+
+impl From<StrategyLogError> for BuildError {
+    fn from(fault: StrategyLogError) -> Self {
+        Self::Log(fault)
+    }
+}
+
+impl From<WriteError> for BuildError {
+    fn from(fault: WriteError) -> Self {
+        Self::Write(fault)
+    }
+}
+
+impl From<table::Error> for BuildError {
+    fn from(fault: table::Error) -> Self {
+        Self::Table(fault)
+    }
+}
+
+impl From<MergeError> for BuildError {
+    fn from(fault: MergeError) -> Self {
+        Self::Merge(fault)
+    }
+}

@@ -1,0 +1,173 @@
+//! `isolde move`: chooses a move within a limit.
+
+use std::io::{self, Write};
+use std::num::NonZero;
+use std::time::{Duration, Instant};
+
+use serde::Serialize;
+
+use super::folders::{self, Folders};
+use super::limits::Machine;
+use super::move_limits::MoveLimits;
+use super::output::{fact, plural};
+use super::{Failure, Status, agents, output};
+use crate::game::board::Size;
+use crate::game::notation::cell_name;
+use crate::game::outcome::Value;
+use crate::game::position::{Player, Position, Setup};
+use crate::play::{Agent, Basis, Decision, Limit, Means};
+use crate::solve::Settings;
+use crate::table::Tables;
+
+/// Choose a move within a time limit
+///
+/// The answer says whether the move is proven, and by what: a table, a mirror, separated regions or
+/// an exact search. If nothing is proven, a lookahead chooses. The time counts from the start of
+/// the program, and the move is always legal.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Args {
+    /// A board (to place on), a line of play or a position
+    position: String,
+    /// The agent that chooses; `isolde agents` lists them
+    #[arg(long, value_name = "AGENT", default_value = "best", value_parser = agents::agent)]
+    agent: Agent,
+    /// Print the answer as JSON
+    #[arg(long)]
+    json: bool,
+    /// Seed for agents that choose at random between equal moves
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
+    #[command(flatten)]
+    move_limits: MoveLimits,
+    #[command(flatten)]
+    machine: Machine,
+    #[command(flatten)]
+    folders: Folders,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  isolde move \"7x7: d4 b3\" --time 150ms
+  isolde move 8x8                                      where to place first
+  isolde move \"8x8: d4 e5\" --agent AB_Improved --depth 8
+  isolde move \"11x9: f5 c3\" --time 2s --json
+
+Exit codes: 0 answered, 2 bad input, 3 the agent `perfect` found no proof within the limit.";
+
+/// The default limit.
+pub(super) const TIME: Duration = Duration::from_secs(1);
+
+pub(super) fn run(args: &Args) -> Result<Status, Failure> {
+    let (started, clock) = (Instant::now(), args.move_limits.limit_or(TIME).start());
+    let position: Position = args.position.parse()?;
+    let setup = position.setup();
+    if let Some(winner) = position.winner() {
+        return Err(Failure::Input(format!("there is no move to choose: the {winner} player has won")));
+    }
+    let settings = set_up(args.machine.settings(setup.size)?, setup.size, args.move_limits.limit_or(TIME));
+    let tables = Tables::open(setup.size, &args.folders.list()?);
+    let means = Means { settings, tables, wants_line: true };
+    // Dropped only after the answer is printed, because freeing its memory takes time.
+    let mut chooser = args.agent.chooser(&means, args.seed)?;
+    let decision = chooser.choose(&position, &clock, &mut |_| {});
+    let answer = MoveReport::new(setup, args.agent, &decision, started);
+    (if args.json { output::json(&answer) } else { write_text(&answer) })?;
+    folders::warn_of(&means.tables);
+    Ok(if decision.basis == Basis::NoProof { Status::Unknown } else { Status::Answered })
+}
+
+/// The threads and memory that can be set up in a small part of the time. If the limit is not a
+/// time, one thread, so that the moves are the same on every machine.
+pub(super) fn set_up(settings: Settings, size: Size, limit: Limit) -> Settings {
+    let Limit::Time(time) = limit else {
+        return Settings { threads: NonZero::<usize>::MIN, ..settings };
+    };
+    let milliseconds = time.as_millis().min(1 << 20) as u64;
+    // The memory that each thread fills at least, against the memory that a tenth of the time can
+    // fill.
+    let each = size.cells().pow(2) as u64 / 2 * 8 * if size.fits::<u64>() { 64 } else { 128 };
+    let threads = NonZero::new((milliseconds * FILLED / 10 / each) as usize).unwrap_or(NonZero::<usize>::MIN);
+    Settings { threads: threads.min(settings.threads), memory: settings.memory.min((4 + milliseconds) << 20) }
+}
+
+/// A cautious estimate of the bytes that can be filled in a millisecond.
+const FILLED: u64 = 1 << 20;
+
+#[derive(Serialize)]
+struct MoveReport {
+    board: String,
+    position: String,
+    turn: Player,
+    agent: String,
+    #[serde(rename = "move")]
+    to: String,
+    proven: bool,
+    /// The winner, if proven.
+    winner: Option<Player>,
+    plies: Option<usize>,
+    /// What the move rests on.
+    by: String,
+    score: Option<f64>,
+    depth: Option<u32>,
+    line: Vec<String>,
+    nodes: u64,
+    seconds: f64,
+}
+
+impl MoveReport {
+    fn new(setup: Setup, agent: Agent, decision: &Decision, started: Instant) -> Self {
+        let cell = |to| cell_name(setup.size, to);
+        let (plies, score, depth) = match decision.basis {
+            Basis::Proven { plies, .. } => (plies, None, None),
+            Basis::Guess { score, depth } => (None, Some(score), Some(depth)),
+            _ => (None, None, None),
+        };
+        let winner = |value| if value == Value::Win { setup.turn } else { !setup.turn };
+        Self {
+            board: setup.size.to_string(),
+            position: setup.to_string(),
+            turn: setup.turn,
+            agent: agent.to_string(),
+            to: cell(decision.to),
+            proven: decision.basis.value().is_some(),
+            winner: decision.basis.value().map(winner),
+            plies,
+            by: in_words(&decision.basis),
+            score,
+            depth,
+            line: decision.line.iter().map(|&to| cell(to)).collect(),
+            nodes: decision.nodes,
+            seconds: started.elapsed().as_secs_f64(),
+        }
+    }
+}
+
+/// What a decision rests on, in words.
+pub(super) fn in_words(basis: &Basis) -> String {
+    match basis {
+        Basis::Proven { by, .. } => by.to_string(),
+        Basis::Guess { depth, .. } => format!("heuristic search to depth {depth}"),
+        Basis::OnlyMove => "the only move".to_string(),
+        Basis::Chance => "chance".to_string(),
+        Basis::NoProof => "nothing: no proof was found within the limit".to_string(),
+    }
+}
+
+fn write_text(answer: &MoveReport) -> io::Result<()> {
+    let mut out = output::answer();
+    output::write_headline(&mut out, &answer.position, &answer.to)?;
+    let proven = match (answer.winner, answer.plies) {
+        (Some(winner), Some(plies)) => format!("yes: the {winner} player wins in {plies} {}", plural(plies, "ply")),
+        (Some(winner), None) => format!("yes: the {winner} player wins"),
+        (None, _) => "no".to_string(),
+    };
+    fact(&mut out, "proven", &proven)?;
+    fact(&mut out, "by", &answer.by)?;
+    if let Some(score) = answer.score {
+        fact(&mut out, "score", &format!("{score:.2} for {}", answer.turn))?;
+    }
+    output::paragraph(&mut out, "line", &answer.line.join(" "))?;
+    output::cost(&mut out, answer.nodes, answer.seconds)?;
+    out.flush()
+}

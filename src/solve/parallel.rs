@@ -1,0 +1,139 @@
+//! The top of the tree, searched by all threads together.
+//!
+//! Down to [`SERIAL`](super::shared::SERIAL) live cells a position is split into its moves; below
+//! that, one thread searches on alone. At the prey's turn all moves are searched at the same time,
+//! since all of them are needed to prove the usual result, that the hunter wins. At the hunter's
+//! turn they are searched one after the other, since usually the first of them wins. As soon as one
+//! move settles a position, the threads that are busy with its other moves are called back.
+//!
+//! This is also where symmetry is used. So near the root, two positions are still often images of
+//! each other, and a canonical form costs nothing compared with the search that it saves. With one
+//! thread everything happens in order, and the number of nodes is always the same.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use rayon::prelude::*;
+
+use super::at_hand::Simplified;
+use super::control::{Stopped, Wanted};
+use super::order;
+use super::shared::Shared;
+use crate::game::cells::{Cell, Word};
+use crate::game::duel::{Duel, Part};
+use crate::game::outcome::Value;
+use crate::game::zobrist;
+
+impl<W: Word> Shared<W> {
+    /// Whether the mover wins.
+    pub(super) fn mover_wins(&self, duel: Duel<W>, wanted: &Wanted<'_>) -> Result<bool, Stopped> {
+        let mut simplified = Simplified::new(self, duel);
+        match self.at_hand(&mut simplified, wanted)? {
+            Some(known) => Ok(known.value == Value::Win),
+            None => self.search(simplified, wanted),
+        }
+    }
+
+    /// The same for a duel that is not [decided without a search](Shared::at_hand).
+    pub(super) fn search(&self, mut simplified: Simplified<W>, wanted: &Wanted<'_>) -> Result<bool, Stopped> {
+        let duel = simplified.duel;
+        if duel.free.len() <= self.serial {
+            return self.search_alone(duel, wanted);
+        }
+        wanted.check()?;
+        wanted.control().add_nodes(1);
+        let canonical = simplified.canonical(self).duel;
+        let hash = zobrist::hash(canonical);
+        if let Some(result) = self.memo.get(hash, canonical) {
+            return Ok(result != 0);
+        }
+        let moves = order::ordered(&self.board, canonical);
+        let nodes = wanted.control().nodes();
+        let wins = match canonical.part_of_mover(&self.board) {
+            Part::Hunter => self.some_move_wins(canonical, &moves, wanted)?,
+            Part::Prey => self.some_move_wins_at_once(canonical, &moves, wanted)?,
+        };
+        self.memo.put(hash, canonical, u32::from(wins), (duel.free.len() - self.serial) as u32);
+        if let Some(source) = &self.source {
+            source.learn(canonical, Value::win_if(wins), wanted.control().nodes() - nodes);
+        }
+        Ok(wins)
+    }
+
+    fn some_move_wins(&self, duel: Duel<W>, moves: &[Cell], wanted: &Wanted<'_>) -> Result<bool, Stopped> {
+        for &to in moves {
+            if !self.mover_wins(duel.play_unchecked(to), wanted)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn some_move_wins_at_once(&self, duel: Duel<W>, moves: &[Cell], wanted: &Wanted<'_>) -> Result<bool, Stopped> {
+        let decided = AtomicBool::new(false);
+        let wanted = wanted.until(&decided);
+        let answers: Vec<Result<bool, Stopped>> = moves
+            .par_iter()
+            .with_max_len(1)
+            .map(|&to| {
+                wanted.check()?;
+                let wins = !self.mover_wins(duel.play_unchecked(to), &wanted)?;
+                decided.fetch_or(wins, Ordering::Relaxed);
+                Ok(wins)
+            })
+            .collect();
+        // A move that was not searched to the end matters only if no other move wins.
+        if answers.contains(&Ok(true)) { Ok(true) } else { answers.into_iter().find(Result::is_err).unwrap_or(Ok(false)) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+
+    use super::*;
+    use crate::game::board::{Board, Size};
+    use crate::game::cells::Cells;
+    use crate::game::symmetry::Symmetries;
+    use crate::solve::Control;
+    use crate::solve::search::Searcher;
+    use crate::solve::transposition::TranspositionTable;
+    use proptest::prelude::*;
+
+    fn shared(board: &Board<u64>, serial: usize, threads: usize) -> Shared<u64> {
+        Shared {
+            symmetries: Symmetries::new(board),
+            memo: TranspositionTable::new(board.size().cells(), 1 << 12, 1).unwrap(),
+            source: None,
+            serial,
+            searchers: Mutex::new((0..threads).map(|_| Searcher::new(board, 1 << 20)).collect()),
+            board: board.clone(),
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(300))]
+
+        /// The winner is the same however far down a position is split, by however many threads,
+        /// and with a transposition table so small that it forgets most results.
+        #[test]
+        fn splitting_changes_no_answer(
+            (files, ranks) in (3..8_usize, 3..8_usize),
+            patterns in prop::collection::vec(any::<(u64, u64)>(), 12),
+            knights in any::<(usize, usize)>(),
+        ) {
+            let board = Board::<u64>::fitting(Size::new(files, ranks).unwrap());
+            let cells = board.size().cells();
+            let (mover, other) = (Cell::new(knights.0 % cells), Cell::new(knights.1 % cells));
+            prop_assume!(mover != other);
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().unwrap();
+            let (alone, split) = (shared(&board, 64, 1), shared(&board, 3, 3));
+            let control = Control::unlimited();
+            for (a, b) in patterns {
+                let free = (Cells::from_word(a | b) & board.cells()).without(mover).without(other).into_iter().take(22).collect();
+                let duel = Duel { free, mover, other };
+                let expected = alone.mover_wins(duel, &Wanted::by(&control));
+                prop_assert_eq!(pool.install(|| split.mover_wins(duel, &Wanted::by(&control))), expected, "{:?}", duel);
+            }
+        }
+    }
+}

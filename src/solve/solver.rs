@@ -1,0 +1,219 @@
+//! The solver of one board: what can be asked, its threads and memory, expected lines.
+
+use std::num::NonZero;
+use std::sync::{Arc, Mutex, OnceLock};
+
+use rayon::prelude::*;
+
+use super::at_hand::Simplified;
+use super::control::{Control, Stopped, Wanted};
+use super::distance::{self, Distances};
+use super::known::{Count, Known, Origin};
+use super::order;
+use super::partition_memo::PartitionMemo;
+use super::search::Searcher;
+use super::settings::{Settings, SolverError};
+use super::shared::{SERIAL, Shared};
+use super::source::Source;
+use super::transposition::TranspositionTable;
+use crate::game::board::{Board, Size, with_word_for};
+use crate::game::cells::{Cell, Word};
+use crate::game::duel::Duel;
+use crate::game::outcome::{Outcome, Value};
+use crate::game::symmetry::Symmetries;
+
+impl Settings {
+    /// The least memory with which this many threads can solve a board of this size.
+    #[must_use]
+    pub fn least_memory(size: Size, threads: NonZero<usize>) -> u64 {
+        fn least_bytes<W: Word>(size: Size) -> u64 {
+            PartitionMemo::<W>::least_bytes(size)
+        }
+        (4 * threads.get() as u64 * with_word_for!(size, least_bytes(size))).max(Self::LEAST_MEMORY)
+    }
+}
+
+/// What to find out about a duel.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Question {
+    /// Who wins.
+    Winner,
+    /// Who wins, and in how many plies.
+    Distance,
+}
+
+/// Solves the duels of one board, and remembers what it has proven.
+pub struct Solver<W> {
+    pub(super) shared: Shared<W>,
+    distances: OnceLock<TranspositionTable>,
+    pub(super) pool: rayon::ThreadPool,
+    memo_bytes: u64,
+}
+
+impl<W: Word> Solver<W> {
+    /// A solver for boards of this size.
+    ///
+    /// # Errors
+    /// If the size does not [fit](Size::fits) the word, or the system refuses the threads or the
+    /// memory.
+    pub fn new(size: Size, settings: Settings) -> Result<Self, SolverError> {
+        let board = Board::new(size)?;
+        let threads = settings.threads.get();
+        let (general, memo_bytes) = settings.shares();
+        let shared = Shared {
+            symmetries: Symmetries::new(&board),
+            memo: TranspositionTable::new(size.cells(), memo_bytes, 1)?,
+            source: None,
+            serial: SERIAL,
+            searchers: Mutex::new((0..threads).map(|_| Searcher::new(&board, general)).collect()),
+            board,
+        };
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+        let pool = pool.map_err(|fault| SolverError::Threads { threads, reason: fault.to_string() })?;
+        Ok(Self { shared, distances: OnceLock::new(), pool, memo_bytes })
+    }
+
+    /// The same solver, which asks this source before it searches, and takes its answers for
+    /// proven.
+    #[must_use]
+    pub fn with_source(mut self, source: Arc<dyn Source<W>>) -> Self {
+        self.shared.source = Some(source);
+        self
+    }
+
+    /// The board.
+    #[must_use]
+    pub fn board(&self) -> &Board<W> {
+        &self.shared.board
+    }
+
+    /// How full the transposition table is, in thousandths.
+    #[must_use]
+    pub fn filling(&self) -> u32 {
+        self.shared.memo.filling()
+    }
+
+    /// Does other work with the solver's threads.
+    pub fn install<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
+        self.pool.install(work)
+    }
+
+    /// Whether the mover wins.
+    ///
+    /// # Errors
+    /// If the control stopped the search.
+    pub fn value(&self, duel: Duel<W>, control: &Control) -> Result<Value, Stopped> {
+        Ok(self.answer(Question::Winner, duel, control)?.value)
+    }
+
+    /// Whether the mover wins a duel that only a search can decide. One that a single thread
+    /// searches need not be handed to the pool.
+    fn search(&self, simplified: Simplified<W>, wanted: &Wanted<'_>) -> Result<bool, Stopped> {
+        if simplified.duel.free.len() <= self.shared.serial {
+            return self.shared.search(simplified, wanted);
+        }
+        self.pool.install(|| self.shared.search(simplified, wanted))
+    }
+
+    /// What is known of a duel without going through its moves: the game is over, the source has
+    /// the position, a mirror decides it, or one knight's walk outlasts the other's. `None` if only
+    /// a search can tell.
+    ///
+    /// # Errors
+    /// If the control stopped the search for a longest walk.
+    pub fn at_hand(&self, duel: Duel<W>, control: &Control) -> Result<Option<Known>, Stopped> {
+        self.shared.at_hand(&mut Simplified::new(&self.shared, duel), &Wanted::by(control))
+    }
+
+    /// Like [`Solver::at_hand`], for a duel in canonical form: it is not brought into that form
+    /// again.
+    pub(crate) fn at_hand_of_canonical(&self, duel: Duel<W>, control: &Control) -> Result<Option<Known>, Stopped> {
+        self.shared.at_hand(&mut Simplified::of_canonical(&self.shared, duel), &Wanted::by(control))
+    }
+
+    /// Whether the mover wins, and in how many plies.
+    ///
+    /// # Errors
+    /// If the control stopped the search.
+    pub fn outcome(&self, duel: Duel<W>, control: &Control) -> Result<Outcome, Stopped> {
+        let cells = self.board().size().cells();
+        let memo = self.distances.get_or_init(|| TranspositionTable::new_or_small(cells, self.memo_bytes, distance::RESULT_BITS));
+        let distances = Distances { shared: &self.shared, memo, wanted: Wanted::by(control) };
+        self.pool.install(|| distances.outcome(duel))
+    }
+
+    /// The answer to either question. The winner is found first: if the limits leave no time for
+    /// more, the answer has no plies.
+    ///
+    /// # Errors
+    /// If the control stopped the search before that.
+    pub fn answer(&self, question: Question, duel: Duel<W>, control: &Control) -> Result<Known, Stopped> {
+        let (mut simplified, wanted) = (Simplified::new(&self.shared, duel), Wanted::by(control));
+        let mut known = match self.shared.at_hand(&mut simplified, &wanted)? {
+            Some(known) => known,
+            None => Known::winner(Value::win_if(self.search(simplified, &wanted)?), Origin::Solved),
+        };
+        if question == Question::Distance && known.count.is_none() {
+            let origin = if known.origin == Origin::Separated { Origin::Separated } else { Origin::Solved };
+            known.count = self.outcome(duel, control).ok().map(|outcome| Count { plies: outcome.plies(), origin });
+        }
+        Ok(known)
+    }
+
+    /// Answers for many duels, with all threads at work. `done` receives each answer as it comes.
+    pub fn answers(
+        &self,
+        question: Question,
+        duels: &[Duel<W>],
+        control: &Control,
+        done: impl Fn(usize, &Known) + Sync,
+    ) -> Vec<Result<Known, Stopped>> {
+        let answer = |(index, &duel)| {
+            let answer = self.answer(question, duel, control)?;
+            done(index, &answer);
+            Ok(answer)
+        };
+        self.pool.install(|| duels.par_iter().enumerate().with_max_len(1).map(answer).collect())
+    }
+
+    /// The expected line, to the end of the game.
+    ///
+    /// If distances are asked for, the winner hurries and the loser delays. Otherwise the winner
+    /// plays its first winning move, and the loser its first move, in the order in which the search
+    /// tries them. Either way the line depends on the duel alone.
+    ///
+    /// # Errors
+    /// If the control stopped the search.
+    pub fn expected_line(&self, question: Question, mut duel: Duel<W>, control: &Control) -> Result<Vec<Cell>, Stopped> {
+        let mut line = Vec::new();
+        while let Some(to) = self.expected_move(question, duel, control)? {
+            line.push(to);
+            duel = duel.play_unchecked(to);
+        }
+        Ok(line)
+    }
+
+    fn expected_move(&self, question: Question, duel: Duel<W>, control: &Control) -> Result<Option<Cell>, Stopped> {
+        let moves = order::ordered(self.board(), duel);
+        match question {
+            Question::Winner => {
+                for &to in &moves {
+                    if self.value(duel.play_unchecked(to), control)? == Value::Loss {
+                        return Ok(Some(to));
+                    }
+                }
+                Ok(moves.first().copied())
+            }
+            Question::Distance => {
+                let mut best = None;
+                for &to in &moves {
+                    let outcome = self.outcome(duel.play_unchecked(to), control)?.one_ply_before();
+                    if best.is_none_or(|(_, known)| outcome > known) {
+                        best = Some((to, outcome));
+                    }
+                }
+                Ok(best.map(|(to, _)| to))
+            }
+        }
+    }
+}

@@ -1,0 +1,236 @@
+//! Every heuristic against a second, plain version of its formula, written with the oracle's
+//! coordinates.
+
+use crate::support::generators::{any_position, game};
+use crate::support::oracle::{At, Game, is_knight_step};
+use isolde::play::heuristics::{Heuristic, Side, bfs_of, reach_of};
+use isolde::{Player, Position, notation};
+use proptest::prelude::*;
+
+/// A position as one player sees it.
+struct Seen {
+    game: Game,
+    own: At,
+    opponent: At,
+}
+
+impl Seen {
+    fn moves(&self, from: At) -> Vec<At> {
+        self.game.moves_from(from)
+    }
+
+    fn count(&self, from: At) -> f64 {
+        self.moves(from).len() as f64
+    }
+
+    fn all(&self) -> f64 {
+        f64::from(self.game.files * self.game.ranks)
+    }
+
+    fn blank(&self) -> f64 {
+        self.game.cells().into_iter().filter(|&cell| self.game.is_free(cell)).count() as f64
+    }
+
+    fn corners(&self, from: At) -> f64 {
+        let (files, ranks) = (self.game.files, self.game.ranks);
+        let is_corner = |(file, rank): &At| (*file == 0 || *file == files - 1) && (*rank == 0 || *rank == ranks - 1);
+        self.moves(from).iter().filter(|cell| is_corner(cell)).count() as f64
+    }
+
+    /// Row from the top, column from the left.
+    fn place(&self, (file, rank): At) -> (f64, f64) {
+        (f64::from(self.game.ranks - 1 - rank), f64::from(file))
+    }
+
+    fn off_middle(&self, cell: At) -> (f64, f64) {
+        let (row, column) = self.place(cell);
+        (row - f64::from(self.game.ranks - 1) / 2.0, column - f64::from(self.game.files - 1) / 2.0)
+    }
+
+    /// The distance of each cell in knight moves, through cells for which `open` holds.
+    fn distances(&self, from: At, open: impl Fn(At) -> bool) -> Vec<(At, i32)> {
+        let mut known = vec![(from, 0)];
+        let mut next = 0;
+        while next < known.len() {
+            let (cell, distance) = known[next];
+            for to in self.game.cells() {
+                if is_knight_step(cell, to) && open(to) && known.iter().all(|(seen, _)| *seen != to) {
+                    known.push((to, distance + 1));
+                }
+            }
+            next += 1;
+        }
+        known
+    }
+
+    fn reach(&self, from: At, ratio: f64) -> f64 {
+        let counts = |cell: At| cell == from || self.game.is_free(cell);
+        self.distances(from, |_| true).into_iter().filter(|(cell, _)| counts(*cell)).map(|(_, d)| ratio.powi(d)).sum()
+    }
+
+    fn bfs(&self, from: At) -> f64 {
+        self.distances(from, |cell| self.game.is_free(cell)).into_iter().map(|(_, d)| 1.0 / f64::from(d + 1)).sum()
+    }
+
+    fn second_moves(&self, from: At) -> f64 {
+        let mut cells: Vec<At> = self.moves(from).into_iter().flat_map(|to| self.moves(to)).collect();
+        cells.sort_unstable();
+        cells.dedup();
+        cells.len() as f64
+    }
+
+    fn harmonic(&self, from: At, squared: bool) -> f64 {
+        (1..=self.moves(from).len()).map(|n| if squared { 1.0 / (n * n) as f64 } else { 1.0 / n as f64 }).sum()
+    }
+
+    /// The weight of a side in the centre heuristics: `start`, times `factor` for each move into
+    /// the middle.
+    fn weight(&self, from: At, start: f64, factor: f64, printed: bool) -> f64 {
+        let in_middle = |place: f64, length: i32| {
+            let length = f64::from(length);
+            if printed { place == (length / 2.0).ceil() } else { (place - (length - 1.0) / 2.0).abs() < 1.0 }
+        };
+        self.moves(from).into_iter().fold(start, |weight, to| {
+            let (row, column) = self.place(to);
+            let middle = in_middle(row, self.game.ranks) || in_middle(column, self.game.files);
+            if middle { weight * factor } else { weight }
+        })
+    }
+
+    /// The number of cells that can be reached in exactly one move, plus those in exactly two,
+    /// three and four. A cell may be counted several times.
+    fn room(&self, from: At) -> f64 {
+        let mut there = vec![from];
+        let mut sum = 0;
+        for _ in 0..4 {
+            there = self
+                .game
+                .cells()
+                .into_iter()
+                .filter(|&to| self.game.is_free(to) && there.iter().any(|&at| is_knight_step(at, to)))
+                .collect();
+            sum += there.len();
+        }
+        sum as f64
+    }
+
+    fn score(&self, name: &str) -> f64 {
+        let (own, opponent) = (self.own, self.opponent);
+        let (moves, others) = (self.count(own), self.count(opponent));
+        let late = self.blank() / self.all() < 0.25;
+        let ((row, column), (other_row, other_column)) = (self.place(own), self.place(opponent));
+        let printed_distance = ((row + other_row).powi(2) + (column + other_column).powi(2)).sqrt();
+        let distance = ((row - other_row).powi(2) + (column - other_column).powi(2)).sqrt();
+        let steps = (row - other_row).abs() + (column - other_column).abs();
+        let off_center = |cell| self.off_middle(cell).0.abs() + self.off_middle(cell).1.abs();
+        let nearer = off_center(opponent) - off_center(own);
+        let bfs = self.bfs(own) - self.bfs(opponent);
+        let linear = self.harmonic(own, false) - self.harmonic(opponent, false);
+        let quadratic = self.harmonic(own, true) - self.harmonic(opponent, true);
+        let corners = if late { 4.0 } else { 1.0 };
+        let centered = |factor, printed| {
+            moves * self.weight(own, 1.0, factor, printed) - others * self.weight(opponent, 2.0, factor, printed)
+        };
+        match name {
+            "null" => 0.0,
+            "open" => moves,
+            "center" => self.off_middle(own).0.powi(2) + self.off_middle(own).1.powi(2),
+            "improved" => moves - others,
+            "avoid_corners" => (moves - self.corners(own)) - (others + self.corners(opponent)),
+            "avoid_corners_fixed" => (moves - self.corners(own)) - (others - self.corners(opponent)),
+            "chase" => -printed_distance,
+            "chase_fixed" => -distance,
+            "weighted_chase" => -printed_distance / if late { 4.0 } else { 1.0 },
+            "weighted_chase_fixed" => -distance * if late { 4.0 } else { 1.0 },
+            "next_moves" => self.second_moves(own) - self.second_moves(opponent) + moves - others,
+            "close_to_center" => nearer,
+            "far_from_center" => -nearer,
+            "close_to_opponent" => -steps,
+            "far_from_opponent" => steps,
+            "room" => self.room(own) - self.room(opponent),
+            "bfs" => bfs,
+            "bfs_close_to_center" => bfs + nearer,
+            "bfs_far_from_center" => bfs - nearer,
+            "bfs_close_to_opponent" => bfs - steps,
+            "bfs_far_from_opponent" => bfs + steps,
+            "linear_mobility" => linear,
+            "quadratic_mobility" => quadratic,
+            "mixed_mobility" => linear * quadratic,
+            "mixed_mobility_fixed" if moves < others => -linear * quadratic,
+            "mixed_mobility_fixed" => linear * quadratic,
+            "offensive" => moves - 2.0 * others,
+            "defensive" => 2.0 * moves - others,
+            "corner_aware" => moves - corners * self.corners(own) - others + corners * self.corners(opponent),
+            "center_weighted" => centered(2.0, true),
+            "center_weighted_fixed" => centered(2.0, false),
+            "center_decay" => centered(2.0 * self.blank() / self.all(), true),
+            "center_decay_fixed" => centered(2.0 * self.blank() / self.all(), false),
+            "islands" => {
+                let (region, others_region) = (self.game.region(own), self.game.region(opponent));
+                let separate = region.iter().all(|cell| !others_region.contains(cell));
+                if separate { 100.0 * (region.len() as f64 - others_region.len() as f64) } else { moves - others }
+            }
+            numbered => {
+                let (name, number) = numbered.strip_suffix(')').and_then(|text| text.split_once('(')).unwrap();
+                let number: f64 = number.parse().unwrap();
+                match name {
+                    "reach" => self.reach(own, 1.0 / number) - self.reach(opponent, 1.0 / number),
+                    "mobility" => moves - number / 10.0 * others,
+                    unknown => panic!("there is no plain version of {unknown}"),
+                }
+            }
+        }
+    }
+}
+
+fn compare(position: &Position) -> Result<(), TestCaseError> {
+    let game = game(position);
+    let [Some(first), Some(second)] = game.knights else { return Ok(()) };
+    for (player, own, opponent) in [(Player::First, first, second), (Player::Second, second, first)] {
+        let seen = Seen { game: game.clone(), own, opponent };
+        let side = Side::of(position, player).unwrap();
+        let numbered = (2..=10).map(Heuristic::Reach).chain((1..=20).map(Heuristic::Mobility));
+        for heuristic in Heuristic::all().chain(numbered) {
+            let (score, expected) = (heuristic.score(&side), seen.score(&heuristic.to_string()));
+            let close = (score - expected).abs() <= 1e-9 * expected.abs().max(1.0);
+            prop_assert!(close, "{heuristic} for {player}: {score} instead of {expected} in {}", position.setup());
+        }
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(150))]
+
+    #[test]
+    fn every_formula_agrees_with_its_plain_version(position in any_position::<u64>(), large in any_position::<u128>()) {
+        compare(&position)?;
+        compare(&large)?;
+    }
+}
+
+/// The worked example of reach-report.
+#[test]
+fn the_worked_example_has_the_published_numbers() {
+    let position = Position::new(notation::parse("2*1*/**N2/3*1/1*3/3n1 w").unwrap()).unwrap();
+    let knight = |player| position.knight(player).unwrap();
+    let reach = |player| reach_of(position.board(), position.free(), knight(player), 0.5);
+    let bfs = |player| bfs_of(position.board(), position.free(), knight(player));
+    assert_eq!((reach(Player::First), reach(Player::Second)), (5.25, 4.6875));
+    assert!((bfs(Player::First) - 6.65).abs() < 1e-12 && (bfs(Player::Second) - 6.2).abs() < 1e-12);
+}
+
+#[test]
+fn printed_and_fixed_formulas_differ_where_they_should() {
+    let score = |name: &str, text: &str| {
+        let position = Position::new(notation::parse(text).unwrap()).unwrap();
+        name.parse::<Heuristic>().unwrap().score(&Side::of(&position, Player::First).unwrap())
+    };
+    // The knight on b3 could move to the corner a1, which is bad for its owner and good for the
+    // opponent.
+    assert_eq!(score("avoid_corners_fixed", "7x7: d4 b3") - score("avoid_corners", "7x7: d4 b3"), 2.0);
+    // Fixed: closer to the opponent is better. As printed: closer to the top left corner is better.
+    assert!(score("chase_fixed", "7x7: d4 e4") > score("chase_fixed", "7x7: d4 g7"));
+    assert!(score("chase", "7x7: d4 e4") < score("chase", "7x7: d4 a7"));
+    assert!(score("mixed_mobility", "7x7: a1 d4") > 0.0 && score("mixed_mobility_fixed", "7x7: a1 d4") < 0.0);
+}

@@ -1,0 +1,103 @@
+//! Texts that are read, and texts that are refused with a sentence about the fault.
+
+use isolde::{Position, Setup, Size, notation};
+
+#[test]
+fn the_same_position_can_be_told_in_several_ways() {
+    let same = [
+        "7/7/5N1/3*3/1n5/7/7 b",
+        "7/7/5N1/3*3/1n5/7/7 b - - 0 1",
+        "7/7/5N1/3*3/1n5/7/7 b - - 12 40",
+        "  7/7/5N1/3*3/1n5/7/7   b ",
+        "7x7: d4 b3 f5",
+        "7x7 : d4  b3 d4f5",
+        "7x7:d4 b3 d4f5,f5d4",
+    ];
+    let expected: Setup = same[0].parse().unwrap();
+    for text in same {
+        assert_eq!(notation::parse(text), Ok(expected), "{text}");
+    }
+}
+
+#[test]
+fn long_runs_take_two_digits() {
+    let course: Setup = notation::parse("11x9: a1 k9 b3").unwrap();
+    assert_eq!(course.to_string(), "10n/11/11/11/11/11/1N9/11/*10 b");
+    assert_eq!(course.to_string().parse(), Ok(course));
+    assert_eq!(notation::parse("16x8").unwrap().to_string(), "16/16/16/16/16/16/16/16 w");
+    assert_eq!(notation::parse("16 w").unwrap().size, Size::new(16, 1).unwrap());
+}
+
+#[test]
+fn knights_may_be_missing_before_they_are_placed() {
+    let start = notation::parse("3/3/3 w").unwrap();
+    assert_eq!(start, notation::parse("3x3").unwrap());
+    assert_eq!(start, notation::parse("3x3:").unwrap());
+    assert_eq!(notation::parse("3/3/N2 b").unwrap(), notation::parse("3x3: a1").unwrap());
+}
+
+#[test]
+fn moves_are_written_in_the_walling_form_of_joust() {
+    let position = Position::new(notation::parse("8/8/8/4n3/3N4/8/8/8 w - - 0 1").unwrap()).unwrap();
+    let to = notation::parse_move(&position, "d4e6,e6d4").unwrap();
+    assert_eq!(notation::cell_name(position.size(), to), "e6");
+    assert_eq!(notation::walling_move(&position, to), "d4e6,e6d4");
+    let placing = Position::empty(position.size());
+    assert_eq!(notation::walling_move(&placing, to), "e6");
+}
+
+#[test]
+fn a_fault_is_named_with_its_place_and_with_what_would_be_right() {
+    let cases = [
+        ("", "`` is not a position: write a board (7x7), a line of play (7x7: d4 b3 f5) or a position (8/8/2N5/4n3/3*4/8/8/8 b)"),
+        (
+            "hello",
+            "`hello` is not a position: write a board (7x7), a line of play (7x7: d4 b3 f5) \
+             or a position (8/8/2N5/4n3/3*4/8/8/8 b)",
+        ),
+        ("7x", "`7x` is not a board: write files x ranks, such as 7x7"),
+        ("7x7x7", "`7x7x7` is not a board: write files x ranks, such as 7x7"),
+        ("-7x7", "`-7x7` is not a board: write files x ranks, such as 7x7"),
+        ("0x5", "a board of 0x5 has no cells: both sides must be at least 1"),
+        ("17x2", "a board of 17x2 is too long: at most 16 files and 16 ranks"),
+        ("12x11", "a board of 12x11 has 132 cells: at most 128"),
+        ("99999999999999999999x2", "`99999999999999999999x2` is not a board: write files x ranks, such as 7x7"),
+        ("7x7 d4", "unexpected `d4` behind the board: write a line as `7x7: d4 b3 f5`"),
+        ("7x7: d4 i9", "move 2 of the line: `i9` is not on a 7x7 board, which goes from a1 to g7"),
+        ("7x7: d4 q1", "move 2 of the line: `q1` is not a cell: write a file from a to p and a rank, such as d4"),
+        ("7x7: d0", "move 1 of the line: `d0` is not a cell: write a file from a to p and a rank, such as d4"),
+        ("7x7: d", "move 1 of the line: `d` is not a cell: write a file from a to p and a rank, such as d4"),
+        ("2x1: a1 a1", "move 2 of the line: `a1` cannot be played: the cell is occupied; only b1 is legal"),
+        ("4x4: a1 d4 d1", "move 3 of the line: `d1` cannot be played: that is not a knight's move; legal are c2 b3"),
+        (
+            "3x3: b2 a1 c3",
+            "move 3 of the line: `c3` cannot be played: that is not a knight's move; the game is over, no move is legal",
+        ),
+        ("4x4: a1 d4 b2c4", "move 3 of the line: `b2c4` does not start on a1, where the mover stands"),
+        ("4x4: a1b3", "move 1 of the line: `a1b3` moves a knight that is not placed yet: name only the cell to place it on"),
+        ("4x4: a1 d4 a1b3,b3a2", "move 3 of the line: `a1b3,b3a2` leaves its wall elsewhere: it must end in `,b3a1`"),
+        ("4x4: a1 d4 b3,b3a1", "move 3 of the line: `b3,b3a1` is not a cell: write a file from a to p and a rank, such as d4"),
+        ("3/3/3", "the position does not say who is to move: end it with ` w` for first or ` b` for second"),
+        ("3/3/3 x", "`x` is not a player to move: write `w` for first or `b` for second"),
+        ("3/3/3 w -", "unexpected `-` behind the player to move: nothing but `- - 0 1` may follow"),
+        ("3/3/3 w - - 0 1 1", "unexpected `- - 0 1 1` behind the player to move: nothing but `- - 0 1` may follow"),
+        ("3/4/3 w", "rank 2 has 4 cells, but the top rank has 3"),
+        ("3//3 w", "rank 2 has 0 cells, but the top rank has 3"),
+        ("3/3/ w", "rank 1 has 0 cells, but the top rank has 3"),
+        ("3/2Q/3 w", "`Q` in rank 2 means nothing: a rank is made of numbers, `*`, `N` and `n`"),
+        ("3/03/3 w", "rank 2 has a number that starts with 0: a run has at least one free cell"),
+        ("3/N02/3 w", "rank 2 has a number that starts with 0: a run has at least one free cell"),
+        ("7/7/23N1/7/7/7/7 w", "rank 5 has 25 cells, but the top rank has 7"),
+        ("17/17 w", "a board of 17x2 is too long: at most 16 files and 16 ranks"),
+        ("1/1/1/1/1/1/1/1/1/1/1/1/1/1/1/1/1 w", "a board of 1x17 is too long: at most 16 files and 16 ranks"),
+        ("N2/3/N1n w", "rank 1 holds a second knight of the first player: each has one"),
+        ("n2/2n/N2 w", "rank 2 holds a second knight of the second player: each has one"),
+        ("3/3/2n w", "the second player's knight is placed and the first player's is not, but the first player places first"),
+        ("3/3/3 b", "it cannot be the second player's turn: the first player is the next to place a knight"),
+        ("3/3/2N w", "it cannot be the first player's turn: the second player is the next to place a knight"),
+    ];
+    for (text, sentence) in cases {
+        let fault = notation::parse(text).expect_err(text);
+        assert_eq!(fault.to_string(), sentence, "{text}");
+    }
+}

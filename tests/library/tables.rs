@@ -1,0 +1,177 @@
+//! The tables that come with the project: as their README says, sound, true, and readable by the
+//! reader in Python.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use isolde::solve::{Solver, mirror};
+use isolde::table::{Entry, Kind, Table, Verifier};
+use isolde::{Choice, Control, Duel, Settings, Size, Symmetries};
+use proptest::test_runner::{Config, TestRunner};
+use sha2::{Digest, Sha256};
+
+use crate::support::skipped;
+
+fn project() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn tables() -> Vec<PathBuf> {
+    let files = fs::read_dir(project().join("tables")).unwrap().map(|entry| entry.unwrap().path());
+    let mut tables: Vec<_> = files.filter(|path| path.extension().is_some_and(|extension| extension == "isolde")).collect();
+    tables.sort();
+    assert!(tables.len() > 10);
+    tables
+}
+
+fn open(name: &str) -> Table<u64> {
+    Table::open(&project().join("tables").join(name)).unwrap()
+}
+
+#[test]
+fn the_readme_says_what_they_are() {
+    let mut rows = String::new();
+    for path in tables() {
+        let bytes = fs::read(&path).unwrap();
+        let table = Table::<u64>::open(&path).unwrap();
+        let name = path.file_name().unwrap().to_str().unwrap();
+        let checksum: String = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+        let command = table.metadata().unwrap().command;
+        writeln!(rows, "| `{name}` | `{command}` | {} | {} | `{checksum}` |", table.len(), bytes.len()).unwrap();
+    }
+    let readme = fs::read_to_string(project().join("tables/README.md")).unwrap();
+    assert!(readme.contains(&rows), "tables/README.md should have these rows:\n{rows}");
+    let total: u64 = tables().iter().map(|path| fs::metadata(path).unwrap().len()).sum();
+    assert!(total < 20 << 20, "{total} bytes are too many");
+}
+
+/// Every byte and every entry, the 5x5 table included.
+#[test]
+fn they_are_true() {
+    for path in tables() {
+        let table = Table::<u64>::open(&path).unwrap();
+        let solver = Solver::new(table.board().size(), Settings::default()).unwrap();
+        let control = Control::unlimited();
+        let symmetries = Symmetries::new(table.board());
+        let verifier = Verifier {
+            mirror: &|duel| mirror(&symmetries, duel).is_some(),
+            prove: &|duel| solver.value(duel, &control).ok(),
+            derived: &|_| true,
+        };
+        let verified = verifier.verify(&table).unwrap_or_else(|flaw| panic!("{}: {flaw:?}", path.display()));
+        assert_eq!(verified.entries, table.len());
+        assert_eq!(verified.proven == 0, table.kind() == Kind::Strong, "{}", path.display());
+    }
+}
+
+/// The solver knows nothing of the table, and they agree about random positions, plies included.
+#[test]
+fn the_solver_agrees_about_5x5() {
+    let table = open("5x5-strong.isolde");
+    let solver = Solver::new(Size::new(5, 5).unwrap(), Settings::default()).unwrap();
+    let control = Control::unlimited();
+    let entries: Vec<_> = table.entries().map(Result::unwrap).collect();
+    let mut runner = TestRunner::new(Config::with_cases(400));
+    runner
+        .run(&proptest::arbitrary::any::<proptest::sample::Index>(), |index| {
+            let (duel, proven) = *index.get(&entries);
+            assert_eq!(Entry::Outcome(solver.outcome(duel, &control).unwrap()), proven, "{duel:?}");
+            Ok(())
+        })
+        .unwrap();
+}
+
+/// Following an opening table against random replies, its winner finds every move there, until a
+/// mirror or a short search leads on.
+#[test]
+fn an_opening_table_leads_its_winner_to_where_a_search_is_short() {
+    let table = open("7x7-opening.isolde");
+    let solver = Solver::new(table.board().size(), Settings::default()).unwrap();
+    let (board, depth, symmetries) = (table.board(), table.depth(), Symmetries::new(table.board()));
+    let decided_by_mirror = |duel: Duel<u64>| mirror(&symmetries, duel.without_dead_cells(board)).is_some();
+    let (mut searches, mut mirrors) = (0, 0);
+    for (number, opening) in table.metadata().unwrap().coverage.duels(board).into_iter().enumerate() {
+        let mut seed = number as u64;
+        let mut reply = |duel: Duel<u64>| {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let replies: Vec<_> = duel.moves(board).into_iter().collect();
+            duel.play_unchecked(replies[(seed >> 33) as usize % replies.len()])
+        };
+        let mut losers_turn = match table.look_up(opening).unwrap().unwrap() {
+            Entry::Won(to) => opening.play_unchecked(to),
+            _ => opening,
+        };
+        while !decided_by_mirror(losers_turn) && !losers_turn.moves(board).is_empty() {
+            let winners_turn = reply(losers_turn);
+            if winners_turn.live(board).len() <= depth {
+                let control = Control::unlimited();
+                assert!(matches!(solver.choice(winners_turn, &control), Ok(Choice::Win(_))), "{opening:?} is thrown away");
+                // A tenth of a second for a slow machine that searches two million positions in a
+                // second.
+                assert!(control.nodes() < 200_000, "{} nodes below {opening:?}", control.nodes());
+                searches += 1;
+                break;
+            }
+            let Ok(Some(Entry::Won(to))) = table.look_up(winners_turn) else {
+                panic!("the strategy of {opening:?} ends too early");
+            };
+            losers_turn = winners_turn.play_unchecked(to);
+        }
+        mirrors += usize::from(decided_by_mirror(losers_turn));
+    }
+    assert!(searches > 250 && mirrors > 0, "{searches} searches, {mirrors} mirrors");
+}
+
+/// The reader in Python says of every entry what the program says.
+#[test]
+fn the_reader_in_python_reads_the_same() {
+    let Some(python) = skipped::python("the_reader_in_python_reads_the_same", None) else { return };
+    let reader = project().join("docs/table_reader.py");
+    assert!(fs::read_to_string(&reader).unwrap().lines().count() <= 60);
+    for name in ["3x4-strong.isolde", "3x6-strong.isolde", "4x4-strong.isolde", "6x6-opening.isolde", "7x7-opening.isolde"] {
+        let table = open(name);
+        let output = Command::new(&python).arg(&reader).arg(table.path()).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let number = |duel: isolde::Duel<u64>, proven| match proven {
+            Entry::Outcome(outcome) => outcome.plies(),
+            Entry::Lost => 0,
+            Entry::Won(to) => 1 + table.board().knight_moves(duel.mover).into_iter().position(|cell| cell == to).unwrap(),
+        };
+        let mut expected = String::new();
+        for (duel, proven) in table.entries().map(Result::unwrap) {
+            let (mover, other, free) = (duel.mover.index(), duel.other.index(), duel.free.word());
+            writeln!(expected, "{mover},{other},{free},{}", number(duel, proven)).unwrap();
+        }
+        assert!(String::from_utf8(output.stdout).unwrap() == expected, "{name}: the reader in Python reads something else");
+    }
+}
+
+/// And it looks positions up that are neither canonical nor free of dead cells.
+#[test]
+fn the_reader_in_python_finds_the_same() {
+    let Some(python) = skipped::python("the_reader_in_python_finds_the_same", None) else { return };
+    let table = open("4x4-strong.isolde");
+    let board = table.board();
+    let mut looked: BTreeMap<bool, usize> = BTreeMap::new();
+    for number in 0..60_usize {
+        let (mover, other) = (number % 16, (number * 7 + 3) % 16);
+        if mover == other {
+            continue;
+        }
+        let cells = |cell| isolde::Cell::new(cell);
+        let pattern =
+            isolde::Cells::<u64>::from_word((number as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 17 | 0x1111 << (number % 4));
+        let free = (pattern & board.cells()).without(cells(mover)).without(cells(other));
+        let duel = isolde::Duel { mover: cells(mover), other: cells(other), free };
+        let asked = [mover.to_string(), other.to_string(), free.word().to_string()];
+        let reader = project().join("docs/table_reader.py");
+        let output = Command::new(&python).arg(reader).arg(table.path()).args(asked).output().unwrap();
+        let expected = table.look_up(duel).unwrap().map_or("absent".to_string(), |proven| proven.plies().unwrap().to_string());
+        assert_eq!(String::from_utf8(output.stdout).unwrap().trim(), expected, "{duel:?}");
+        *looked.entry(expected == "absent").or_default() += 1;
+    }
+    assert!(looked.len() == 2, "only {looked:?}");
+}

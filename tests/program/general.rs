@@ -1,0 +1,151 @@
+//! The program as a whole, and its small verbs, run as its users run them.
+
+use assert_cmd::Command;
+use assert_cmd::cargo::cargo_bin;
+use predicates::prelude::*;
+use predicates::str::{contains, is_empty};
+
+fn isolde(arguments: &[&str]) -> assert_cmd::assert::Assert {
+    Command::new(cargo_bin!("isolde")).args(arguments).assert()
+}
+
+fn json(arguments: &[&str]) -> serde_json::Value {
+    let answered = isolde(arguments).success().stderr(is_empty());
+    serde_json::from_slice(&answered.get_output().stdout).unwrap()
+}
+
+#[test]
+fn show_draws_a_line_of_play() {
+    let expected = "\
+7x7, second to move
+
+   7  . . . . . . .
+   6  . . . . . . .
+   5  + . + . . N .
+   4  . . . * . . .
+   3  . n . . . . .
+   2  . . . + . . .
+   1  + . + . . . .
+      a b c d e f g
+
+      N first   n second   + legal move   . free   * blocked
+
+first      N on f5: prey, 5 liberties, region of 46
+second     n on b3: hunter, 5 liberties, region of 46
+moves      a1 c1 d2 a5 c5 (5)
+free       24 dark and 22 light cells
+position   7/7/5N1/3*3/1n5/7/7 b
+canonical  7/4n2/7/3*3/7/2N4/7 w  (by diagonal)
+hash       0x9fc4430b96f6edbc
+";
+    isolde(&["show", "7x7: d4 b3 f5"]).success().stdout(expected).stderr(is_empty());
+}
+
+#[test]
+fn show_draws_dead_cells_and_the_end() {
+    let over = isolde(&["show", "3x3: b2 a1"]).success();
+    over.stdout(contains("3x3, second has won: first cannot move").and(contains("moves      none")));
+    let dead = isolde(&["show", "N**/***/n*1 w"]).success();
+    dead.stdout(contains("   1  n * -\n").and(contains("1 dark and 0 light cells, 1 dead")));
+    isolde(&["show", "1x1: a1"]).success().stdout(contains("first has won: second cannot place"));
+    isolde(&["show", "1x1"]).success().stdout(contains("only a1 is free"));
+}
+
+#[test]
+fn show_works_on_boards_of_either_word() {
+    for board in ["1x1", "1x16", "8x8", "13x5", "11x9", "16x8"] {
+        isolde(&["show", board]).success().stdout(contains(format!("{board}, first to place")));
+    }
+}
+
+#[test]
+fn show_gives_the_same_as_data() {
+    let data = json(&["show", "8/8/2N5/4n3/3*4/8/8/8 b", "--json"]);
+    assert_eq!(data["board"], "8x8");
+    assert_eq!(data["position"], "8/8/2N5/4n3/3*4/8/8/8 b");
+    assert_eq!(data["turn"], "second");
+    assert_eq!(data["winner"], serde_json::Value::Null);
+    assert_eq!(data["first"]["cell"], "c6");
+    assert_eq!(data["first"]["part"], "hunter");
+    assert_eq!(data["second"]["part"], "prey");
+    assert_eq!(data["second"]["region"], 61);
+    assert_eq!(data["legal_moves"], serde_json::json!(["d3", "f3", "c4", "g4", "g6", "d7", "f7"]));
+    assert_eq!(data["blocked"], serde_json::json!(["d4"]));
+    assert_eq!(data["free"].as_array().unwrap().len(), 61);
+    assert_eq!(data["canonical"]["symmetry"], "center");
+    let empty = json(&["show", "7x7", "--json"]);
+    assert_eq!((&empty["first"], &empty["canonical"]), (&serde_json::Value::Null, &serde_json::Value::Null));
+    assert_eq!(empty["legal_moves"].as_array().unwrap().len(), 49);
+}
+
+#[test]
+fn perft_counts_lines() {
+    let data = json(&["perft", "5x5: a1 e5", "8", "--json"]);
+    assert_eq!(data["counts"], serde_json::json!([2, 4, 20, 92, 208, 428, 1034, 2124]));
+    assert_eq!(data["position"], "4n/5/5/5/N4 w");
+    isolde(&["perft", "7x7: d4 e4", "8"]).success().stdout(contains("\n    8  205,498\n"));
+    isolde(&["perft", "3x3", "3"]).success().stdout(contains("\n    2     72\n"));
+    assert_eq!(json(&["perft", "2x2", "5", "--json"])["counts"], serde_json::json!([4, 12, 0, 0, 0]));
+}
+
+#[test]
+fn bad_input_is_one_sentence_and_exit_code_2() {
+    let cases: &[(&[&str], &str)] = &[
+        (&["show", "7y7"], "error: `7y7` is not a position"),
+        (&["show", "20x20"], "error: a board of 20x20 is too long: at most 16 files and 16 ranks"),
+        (&["show", "7x7: d4 d4"], "error: move 2 of the line: `d4` cannot be played: the cell is occupied"),
+        (&["perft", "3/4/3 w", "2"], "error: rank 2 has 4 cells, but the top rank has 3"),
+    ];
+    for (arguments, sentence) in cases {
+        let refused = isolde(arguments).code(2).stdout(is_empty());
+        let stderr = String::from_utf8(refused.get_output().stderr.clone()).unwrap();
+        assert!(stderr.starts_with(sentence), "{stderr}");
+        assert_eq!(stderr.lines().count(), 1, "{stderr}");
+    }
+}
+
+#[test]
+fn a_wrong_command_line_exits_with_2_too() {
+    for arguments in
+        [&["perft", "5x5", "0"][..], &["perft", "5x5", "129"], &["perft", "5x5"], &["shwo", "7x7"], &["show", "7x7", "x"]]
+    {
+        isolde(arguments).code(2).stdout(is_empty()).stderr(is_empty().not());
+    }
+    isolde(&[]).code(2).stderr(contains("Usage:"));
+}
+
+#[test]
+fn every_help_text_shows_examples() {
+    isolde(&["--help"]).success().stdout(contains("Examples:").and(contains("Exit codes:")));
+    for verb in ["show", "perft", "completions"] {
+        isolde(&[verb, "--help"]).success().stdout(contains("Examples:").and(contains(format!("isolde {verb} "))));
+    }
+    isolde(&["--version"]).success().stdout(format!("isolde {}\n", env!("CARGO_PKG_VERSION")));
+}
+
+#[test]
+fn completions_know_the_verbs() {
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        isolde(&["completions", shell]).success().stdout(contains("perft").and(contains("show")));
+    }
+    isolde(&["completions", "sh"]).code(2).stderr(contains("bash"));
+}
+
+#[test]
+fn a_closed_pipe_is_not_an_error() {
+    use std::process::{Command, Stdio};
+    let program = cargo_bin!("isolde");
+    let mut child =
+        Command::new(program).args(["completions", "bash"]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    drop(child.stdout.take());
+    let end = child.wait_with_output().unwrap();
+    assert_eq!((end.status.code(), end.stderr.as_slice()), (Some(0), &b""[..]));
+}
+
+#[test]
+fn colours_stay_away_from_pipes() {
+    let shown = isolde(&["show", "7x7: d4 b3"]).success();
+    assert!(!shown.get_output().stdout.contains(&0x1b));
+    let forced = Command::new(cargo_bin!("isolde")).args(["show", "7x7: d4 b3"]).env("CLICOLOR_FORCE", "1").assert().success();
+    assert!(forced.get_output().stdout.contains(&0x1b));
+}

@@ -1,0 +1,80 @@
+//! `isolde map`, run as its users run it, and the picture in the docs.
+
+use std::fs;
+use std::path::Path;
+
+use assert_cmd::Command;
+use assert_cmd::cargo::cargo_bin;
+use predicates::str::{contains, is_empty, starts_with};
+use serde_json::Value;
+
+fn isolde(arguments: &[&str]) -> assert_cmd::assert::Assert {
+    Command::new(cargo_bin!("isolde")).arg("map").args(arguments).assert()
+}
+
+#[test]
+fn small_boards_side_by_side() {
+    let expected = "\
+4x4: the second player wins
+
+   a1 (4 cells)      b1 (8 cells)      b2 (4 cells)
+  4 2 1 2*2         4*2 2*2 2         4 2 1 2*2
+  3 1*1 1 2         3 2 1 2*2         3 1 2*2 2
+  2 2 1*1 1         2*2 2 1 2         2 2 N 2 1
+  1 N 2 1 2         1 2 N 2*2         1*2 2 1 2
+    a b c d           a b c d           a b c d
+
+N first placement   by this reply 1 first wins   2 second wins   *1 *2 against the colour law
+";
+    isolde(&["4x4", "--no-tables"]).code(0).stdout(starts_with(expected)).stderr(is_empty());
+    isolde(&["1x1"]).code(0).stdout(starts_with("1x1: the first player wins"));
+    isolde(&["8x9", "--time", "10ms", "--no-tables"]).code(3).stdout(contains(". unknown"));
+}
+
+#[test]
+fn the_same_as_data_agrees_with_solve() {
+    let data = |verb: &str, board: &str| -> Value {
+        let answered = Command::new(cargo_bin!("isolde")).args([verb, board, "--json"]).assert().code(0);
+        serde_json::from_slice(&answered.get_output().stdout).unwrap()
+    };
+    for board in ["3x3", "3x5", "5x5"] {
+        let (map, solved) = (data("map", board), data("solve", board));
+        assert_eq!(map["winner"], solved["winner"]);
+        let openings = solved["openings"].as_array().unwrap();
+        let mut images = 0;
+        for placement in map["placements"].as_array().unwrap() {
+            images += placement["stands_for"].as_u64().unwrap();
+            for reply in placement["replies"].as_array().unwrap() {
+                let same = |o: &&Value| o["first"] == placement["first"] && o["second"] == reply["second"];
+                assert_eq!(openings.iter().find(same).unwrap()["winner"], reply["winner"], "{board} {reply}");
+            }
+        }
+        let cells = board.split('x').map(|side| side.parse::<u64>().unwrap()).product::<u64>();
+        assert_eq!(images, cells, "every placement is one of those drawn, or an image of one");
+    }
+}
+
+#[test]
+fn the_picture_in_the_docs_is_the_one_that_is_drawn() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let file = folder.path().join("7x7.svg");
+    isolde(&["7x7", "--svg", file.to_str().unwrap()]).code(0).stdout(contains("7x7 drawn in"));
+    let drawn = fs::read_to_string(&file).unwrap();
+    let committed = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/7x7-openings.svg")).unwrap();
+    assert!(drawn == committed, "docs/7x7-openings.svg is not what `isolde map 7x7 --svg docs/7x7-openings.svg` draws");
+    // Ten boards of 48 replies. Eight replies are exceptions, and the legend shows one more circle.
+    assert_eq!(drawn.matches("wins</title>").count(), 480);
+    assert_eq!(drawn.matches("<circle").count(), 8 + 1);
+    assert!(fs::read_dir(folder.path()).unwrap().count() == 1, "nothing else is left in the folder");
+}
+
+#[test]
+fn a_bad_path_is_reported_before_the_work() {
+    isolde(&["9x9", "--svg", "/no/such/folder/9x9.svg"])
+        .code(2)
+        .stdout(is_empty())
+        .stderr(contains("there is no folder /no/such/folder"));
+    isolde(&["9x9", "--svg", "-"]).code(2).stderr(contains("cannot write -: name a file"));
+    isolde(&["9x9", "--svg", "/"]).code(2).stderr(contains("it is a folder; name a file"));
+    isolde(&["7x7: d4"]).code(2).stderr(contains("`7x7: d4` is not a board"));
+}

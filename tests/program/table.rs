@@ -1,0 +1,414 @@
+//! `isolde table` as a user runs it.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use assert_cmd::cargo::cargo_bin;
+use isolde::table::Table;
+use isolde::{Position, notation};
+use predicates::prelude::*;
+use predicates::str::contains;
+use tempfile::TempDir;
+
+/// A folder with a folder for tables.
+fn folder() -> TempDir {
+    let folder = crate::support::folder();
+    fs::create_dir(folder.path().join("tables")).unwrap();
+    folder
+}
+
+fn isolde(folder: &Path) -> assert_cmd::Command {
+    let mut command = assert_cmd::Command::new(cargo_bin("isolde"));
+    command.current_dir(folder).arg("table");
+    command
+}
+
+fn build(folder: &Path, args: &[&str]) {
+    isolde(folder).arg("build").args(args).assert().success();
+}
+
+fn read(folder: &Path, name: &str) -> Vec<u8> {
+    fs::read(folder.join("tables").join(name)).unwrap()
+}
+
+#[test]
+fn a_table_is_built_described_and_verified() {
+    let folder = folder();
+    isolde(folder.path())
+        .args(["build", "3x4", "--strong"])
+        .assert()
+        .success()
+        .stdout(contains("tables/3x4-strong.isolde: strong table of 3x4"))
+        .stdout(contains("all openings, in 36 classes"));
+    assert!(!folder.path().join("tables/3x4-strong.isolde.part").exists());
+    isolde(folder.path())
+        .args(["info", "tables/3x4-strong.isolde", "--json"])
+        .assert()
+        .success()
+        .stdout(contains(r#""positions":993,"#).and(contains(r#""command":"isolde table build 3x4 --strong""#)));
+    isolde(folder.path())
+        .args(["verify", "tables/3x4-strong.isolde"])
+        .assert()
+        .success()
+        .stdout(contains("every byte and every entry is right").and(contains("993 of 993")));
+    build(folder.path(), &["5x5", "--depth", "19"]);
+    isolde(folder.path())
+        .args(["verify", "tables/5x5-opening.isolde", "--json"])
+        .assert()
+        .success()
+        .stdout(contains(r#""verdict":"true""#));
+    isolde(folder.path())
+        .args(["verify", "tables/5x5-opening.isolde", "--sample", "50"])
+        .assert()
+        .success()
+        .stdout(contains("50 of"));
+}
+
+#[test]
+fn the_number_of_threads_changes_no_byte() {
+    let folder = folder();
+    for (board, name) in [(&["4x5", "--strong"][..], "4x5-strong.isolde"), (&["6x6", "--depth", "30"], "6x6-opening.isolde")] {
+        let made = ["1", "2", "3"].map(|threads| {
+            build(folder.path(), &[board, &["--threads", threads, "--force"]].concat());
+            read(folder.path(), name)
+        });
+        assert!(made[0] == made[1] && made[1] == made[2], "{name}");
+    }
+}
+
+/// Kills a build at moments spread over the time that it takes, again and again, until one gets
+/// through.
+fn killed_and_resumed(args: &[&str], name: &str) {
+    let undisturbed = folder();
+    let started = Instant::now();
+    build(undisturbed.path(), args);
+    let whole = started.elapsed();
+    let disturbed = folder();
+    let mut kills = 0;
+    for attempt in 1.. {
+        let mut process = Command::new(cargo_bin("isolde"))
+            .current_dir(disturbed.path())
+            .args([&["table", "build"], args].concat())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        // Never twice at the same moment, a small part of the whole time, and in the end long
+        // enough.
+        sleep(whole * (8 + attempt * 37 % 20 + attempt * attempt / 4) / 100);
+        // kill -9 on Unix; whoever has ended before does not mind.
+        process.kill().unwrap();
+        // It may also be killed just after the table has got its name.
+        if process.wait().unwrap().success() || disturbed.path().join("tables").join(name).exists() {
+            break;
+        }
+        kills += 1;
+    }
+    assert!(kills >= 3, "only {kills} kills");
+    assert!(read(undisturbed.path(), name) == read(disturbed.path(), name), "{name} differs after {kills} kills");
+}
+
+#[test]
+fn a_strong_build_that_is_killed_goes_on_and_ends_with_the_same_bytes() {
+    killed_and_resumed(&["4x6", "--strong", "--checkpoint", "20ms"], "4x6-strong.isolde");
+}
+
+#[test]
+fn an_opening_build_that_is_killed_goes_on_and_ends_with_the_same_bytes() {
+    killed_and_resumed(&["6x7", "--depth", "39"], "6x7-opening.isolde");
+}
+
+/// Unfinished work that is no longer what was written is not believed: the work begins anew, and
+/// the table is the same.
+#[test]
+fn damaged_unfinished_work_makes_no_false_table() {
+    let name = "4x6-strong.isolde";
+    let expected = fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("tables").join(name)).unwrap();
+    for (number, file) in ["values", "keys", "manifest.json", "run-"].into_iter().enumerate() {
+        let folder = folder();
+        let part = folder.path().join("tables/4x6-strong.isolde.part");
+        let damaged = |part: &Path| {
+            let files = fs::read_dir(part).into_iter().flatten().map(|entry| entry.unwrap().path());
+            let mut files = files.filter(|path| path.file_name().unwrap().to_str().unwrap().starts_with(file));
+            files.find(|path| fs::metadata(path).unwrap().len() > 100)
+        };
+        // Longer and longer, until there is something to be damaged.
+        let mut time = 100;
+        while damaged(&part).is_none() {
+            let limits = ["--threads", "1", "--checkpoint", "20ms", "--time", &format!("{time}ms")];
+            isolde(folder.path()).args(["build", "4x6", "--strong"]).args(limits).assert().code(3);
+            time += 20;
+        }
+        let damaged = damaged(&part).unwrap();
+        let mut bytes = fs::read(&damaged).unwrap();
+        let middle = bytes.len() / 2;
+        bytes[middle] ^= [1, 0x80, 1, 4][number];
+        fs::write(&damaged, bytes).unwrap();
+        build(folder.path(), &["4x6", "--strong"]);
+        assert!(read(folder.path(), name) == expected, "a false table from damaged {file}");
+    }
+}
+
+/// What fits into the memory also fits when it goes on after an interruption.
+#[test]
+fn going_on_takes_no_more_memory() {
+    let folder = folder();
+    let args = ["build", "6x6", "--depth", "20", "--memory", "64MiB"];
+    let mut interruptions = 0;
+    // Longer each time: a slow machine gets through, too.
+    let time = |interruptions: u64| format!("{}ms", 400 + 200 * interruptions);
+    while isolde(folder.path()).args(args).args(["--time", &time(interruptions)]).assert().get_output().status.code() == Some(3) {
+        interruptions += 1;
+    }
+    assert!(interruptions > 0 && folder.path().join("tables/6x6-opening.isolde").exists());
+}
+
+/// A single position that takes longer than the time given is proven all the same: what was found
+/// on the way is not lost.
+#[test]
+fn even_one_long_proof_goes_on() {
+    let folder = folder();
+    let args = ["build", "8x8", "--opening", "d4 f5", "--depth", "61", "--time", "4s"];
+    let mut interruptions = 0;
+    while isolde(folder.path()).args(args).assert().get_output().status.code() == Some(3) {
+        interruptions += 1;
+        assert!(interruptions < 15, "it does not go on");
+    }
+    assert!(folder.path().join("tables/8x8-d4f5-opening.isolde").exists());
+}
+
+/// The unfinished work of one command is not taken, and not deleted, by another.
+#[test]
+fn unfinished_work_belongs_to_its_command() {
+    let folder = folder();
+    isolde(folder.path()).args(["build", "4x6", "--strong", "--time", "50ms", "-o", "x.isolde"]).assert().code(3);
+    let sentence =
+        "x.isolde.part holds the unfinished work of `isolde table build 4x6 --strong`: finish that or delete the folder";
+    isolde(folder.path()).args(["build", "4x6", "-o", "x.isolde"]).assert().code(2).stderr(contains(sentence));
+    isolde(folder.path())
+        .args(["build", "4x6", "--strong", "--opening", "a1 b1", "-o", "x.isolde"])
+        .assert()
+        .code(2)
+        .stderr(contains(sentence));
+    assert!(folder.path().join("x.isolde.part/manifest.json").exists());
+    // And by default their tables have different names.
+    build(folder.path(), &["4x4", "--opening", " a1   b2"]);
+    build(folder.path(), &["4x4", "--first", "a1"]);
+    build(folder.path(), &["4x4"]);
+    for name in ["4x4-a1b2-opening.isolde", "4x4-a1-opening.isolde", "4x4-opening.isolde"] {
+        assert!(folder.path().join("tables").join(name).exists(), "{name}");
+    }
+}
+
+#[test]
+fn a_file_that_appears_during_a_build_is_not_replaced() {
+    let folder = folder();
+    let mut process = Command::new(cargo_bin("isolde"))
+        .current_dir(folder.path())
+        .args(["table", "build", "4x6", "--strong"])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let part = folder.path().join("tables/4x6-strong.isolde.part");
+    while !part.exists() {
+        sleep(Duration::from_millis(1));
+    }
+    fs::write(folder.path().join("tables/4x6-strong.isolde"), "precious").unwrap();
+    assert_eq!(process.wait().unwrap().code(), Some(2));
+    assert_eq!(read(folder.path(), "4x6-strong.isolde"), b"precious");
+    // The work is not lost either.
+    isolde(folder.path())
+        .args(["build", "4x6", "--strong"])
+        .assert()
+        .code(2)
+        .stderr(contains("tables/4x6-strong.isolde.part holds unfinished work"));
+}
+
+/// Nothing below a mirror is written down, and nothing there has to be proven by a search: on a
+/// board of 99 cells there would be no end of it.
+#[test]
+fn mirrors_are_believed_without_a_search() {
+    let folder = folder();
+    build(folder.path(), &["11x9", "--opening", "f5 e3", "--depth", "96"]);
+    let verify = isolde(folder.path()).args(["verify", "tables/11x9-f5e3-opening.isolde", "--time", "20s"]).assert().success();
+    verify.stdout(contains("every byte and every entry is right"));
+}
+
+#[test]
+fn a_build_out_of_time_says_how_to_go_on() {
+    let folder = folder();
+    let first = isolde(folder.path()).args(["build", "7x7", "--time", "200ms"]).assert().code(3);
+    first.stderr(contains("the same command continues from tables/7x7-opening.isolde.part"));
+    assert!(!folder.path().join("tables/7x7-opening.isolde").exists());
+    assert!(folder.path().join("tables/7x7-opening.isolde.part/journal").exists());
+}
+
+/// Each mishap has its sentence, and no earlier file is harmed.
+#[test]
+fn what_cannot_be_built_is_refused_in_one_sentence() {
+    let folder = folder();
+    build(folder.path(), &["3x3", "--strong"]);
+    let before = read(folder.path(), "3x3-strong.isolde");
+    let refused = |args: &[&str], code, sentence: &str| {
+        let run = isolde(folder.path()).args(args).assert().code(code).stdout("");
+        run.stderr(contains(sentence).and(predicate::function(|text: &str| text.lines().count() == 1)));
+    };
+    refused(&["build", "3x3", "--strong"], 2, "tables/3x3-strong.isolde exists already: --force replaces it");
+    refused(&["build", "3x3", "--strong", "-o", "nowhere/x.isolde"], 2, "the folder nowhere does not exist");
+    refused(&["build", "3x3", "--strong", "-o", "tables", "--force"], 2, "tables is not the name of a file");
+    refused(&["build", "9x9", "--strong"], 2, "strong tables are for boards of up to 50");
+    refused(&["build", "4x4", "--depth", "15"], 2, "--depth 15 is too large: after the placements 4x4 has 14 free cells");
+    refused(&["build", "4x4", "--opening", "a1"], 2, "--opening takes two cells");
+    refused(&["build", "4x4", "--first", "e9"], 2, "--first");
+    refused(&["info", "tables/none.isolde"], 2, "cannot open tables/none.isolde");
+    fs::write(folder.path().join("tables/text.isolde"), "this is no table").unwrap();
+    refused(&["verify", "tables/text.isolde"], 1, "it is not a table of Isolde");
+    assert_eq!(read(folder.path(), "3x3-strong.isolde"), before);
+    build(folder.path(), &["3x3", "--strong", "--force"]);
+    assert_eq!(read(folder.path(), "3x3-strong.isolde"), before);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_full_disk_and_a_closed_folder_are_told_and_the_work_is_kept() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = folder();
+    // A limit on the size of files does what a full disk does; without the trap the system would
+    // end the program.
+    let script = format!("trap '' XFSZ; ulimit -f 64; exec {} table build 4x5 --strong", cargo_bin("isolde").display());
+    let full = assert_cmd::Command::new("sh").current_dir(folder.path()).args(["-c", &script]).assert().code(1);
+    full.stderr(contains("cannot write").and(contains("the same command continues")));
+    assert!(!folder.path().join("tables/4x5-strong.isolde").exists());
+    build(folder.path(), &["4x5", "--strong"]);
+    isolde(folder.path()).args(["verify", "tables/4x5-strong.isolde"]).assert().success();
+
+    let tables = folder.path().join("tables");
+    fs::set_permissions(&tables, fs::Permissions::from_mode(0o555)).unwrap();
+    // Nothing is closed to the administrator.
+    if fs::write(tables.join("probe"), "").is_err() {
+        isolde(folder.path())
+            .args(["build", "3x3", "--strong"])
+            .assert()
+            .code(1)
+            .stderr(contains("cannot create the folder tables/3x3-strong.isolde.part"));
+    }
+    fs::set_permissions(&tables, fs::Permissions::from_mode(0o755)).unwrap();
+}
+
+#[test]
+fn two_builders_of_one_table_do_not_meet() {
+    let folder = folder();
+    let mut first = Command::new(cargo_bin("isolde"))
+        .current_dir(folder.path())
+        .args(["table", "build", "7x7", "--threads", "1"])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let lock = folder.path().join("tables/7x7-opening.isolde.part/journal");
+    while !lock.exists() {
+        sleep(Duration::from_millis(5));
+    }
+    isolde(folder.path())
+        .args(["build", "7x7"])
+        .assert()
+        .code(1)
+        .stderr(contains("another build is at work in tables/7x7-opening.isolde.part"));
+    first.kill().unwrap();
+    first.wait().unwrap();
+}
+
+#[test]
+fn a_damaged_table_is_named_with_its_damage() {
+    let folder = folder();
+    build(folder.path(), &["3x4", "--strong"]);
+    let path = folder.path().join("tables/3x4-strong.isolde");
+    let sound = fs::read(&path).unwrap();
+    let says = |bytes: &[u8], sentence: &str| {
+        fs::write(&path, bytes).unwrap();
+        let run = isolde(folder.path()).args(["verify", "tables/3x4-strong.isolde"]).assert().code(1);
+        let output = run.get_output();
+        let all = [&output.stdout[..], &output.stderr].concat();
+        let all = String::from_utf8(all).unwrap();
+        assert!(all.contains(sentence), "{all}");
+    };
+    let flipped = |at: usize| {
+        let mut bytes = sound.clone();
+        bytes[at] ^= 0x10;
+        bytes
+    };
+    says(&sound[..sound.len() - 5], "it is cut off");
+    says(&flipped(9), "it is a table of version 4097, and this program reads version 1");
+    says(&flipped(40), "its header is damaged");
+    says(&flipped(140), "its metadata is damaged");
+    says(&flipped(sound.len() / 2), "its blocks are damaged");
+    says(&flipped(sound.len() - 20), "its directory is damaged");
+    says(&flipped(sound.len() - 1), "its padding is damaged");
+}
+
+/// Every line of an export, read back, is what the table says.
+#[test]
+fn exports_come_back() {
+    let folder = folder();
+    build(folder.path(), &["3x5", "--strong"]);
+    build(folder.path(), &["5x5", "--depth", "17"]);
+    for (name, lines) in [("3x5-strong.isolde", 4947), ("5x5-opening.isolde", 1770)] {
+        let path = folder.path().join("tables").join(name);
+        let table = Table::<u64>::open(&path).unwrap();
+        let output = isolde(folder.path()).arg("export").arg(&path).assert().success().get_output().stdout.clone();
+        let csv = String::from_utf8(output).unwrap();
+        let output =
+            isolde(folder.path()).args(["export", "--format", "jsonl"]).arg(&path).assert().success().get_output().stdout.clone();
+        let json = String::from_utf8(output).unwrap();
+        assert_eq!(csv.lines().next(), Some("position,value,plies,move"));
+        assert_eq!((csv.lines().count() - 1, json.lines().count()), (lines, lines));
+        for ((csv, json), entry) in csv.lines().skip(1).zip(json.lines()).zip(table.entries()) {
+            let (duel, proven) = entry.unwrap();
+            let json: serde_json::Value = serde_json::from_str(json).unwrap();
+            let columns: Vec<&str> = csv.split(',').collect();
+            let text = |name: &str| {
+                json.get(name).map(|value| value.as_str().map_or(value.to_string(), str::to_string)).unwrap_or_default()
+            };
+            assert_eq!(columns, [text("position"), text("value"), text("plies"), text("move")]);
+            let position = Position::new(notation::parse(columns[0]).unwrap()).unwrap();
+            assert_eq!(position.duel(), Some(duel));
+            assert_eq!(columns[1] == "win", proven.value() == isolde::Value::Win);
+            assert_eq!(columns[2].parse().ok(), proven.plies());
+        }
+    }
+}
+
+#[test]
+fn tables_of_single_openings_are_merged() {
+    let folder = folder();
+    for (opening, name) in [("a1 e5", "a"), ("c3 b1", "b")] {
+        build(folder.path(), &["5x5", "--opening", opening, "-o", &format!("{name}.isolde")]);
+    }
+    build(folder.path(), &["4x4", "-o", "small.isolde"]);
+    isolde(folder.path())
+        .args(["merge", "a.isolde", "b.isolde", "-o", "both.isolde"])
+        .assert()
+        .success()
+        .stdout(contains("covers     the openings a1 e5, c3 b1, and all images"));
+    isolde(folder.path()).args(["verify", "both.isolde"]).assert().success();
+    let refused = isolde(folder.path()).args(["merge", "a.isolde", "small.isolde", "-o", "x.isolde"]).assert().code(2);
+    refused.stderr(contains("only tables of one board can be merged: a.isolde is of 5x5, but small.isolde of 4x4"));
+    let strong = ["5x5", "--strong", "--opening", "a1 e5", "-o", "strong.isolde"];
+    build(folder.path(), &strong);
+    let refused = isolde(folder.path()).args(["merge", "a.isolde", "strong.isolde", "-o", "x.isolde"]).assert().code(2);
+    refused.stderr(contains("only tables of one board and kind can be merged"));
+    assert!(!folder.path().join("x.isolde").exists());
+}
+
+#[test]
+fn solving_uses_the_tables_that_are_named() {
+    let folder = folder();
+    build(folder.path(), &["5x5", "--depth", "21"]);
+    let mut solve = assert_cmd::Command::new(cargo_bin("isolde"));
+    let solve = solve.current_dir(folder.path()).args(["solve", "5x5", "--json", "--tables", "tables"]).assert().success();
+    solve.stdout(contains(r#""nodes":0,"#).and(contains(r#""winner":"second","openings""#)));
+}
