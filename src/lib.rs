@@ -63,7 +63,7 @@
 //! | [`solve`] | exact answers about duels; the search |
 //! | [`table`] | proven results on disk |
 //! | [`analysis`] | everything known about a position, in one answer that improves; all openings of a board |
-//! | [`build`] | long work that can stop and go on: tables built, merged, verified |
+//! | [`build`] | long work that can stop and continue: tables built, merged, verified |
 //! | [`strategies`] | mirrors and followers, checked |
 //! | [`play`] | players: heuristics, lookahead, proof |
 //! | [`arena`] | games between players, and their statistics |

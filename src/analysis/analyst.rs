@@ -13,10 +13,9 @@ use super::weak::WeakSolution;
 use super::{Analysis, Request};
 use crate::game::board::Size;
 use crate::game::cells::{Cell, Word};
-use crate::game::outcome::Value;
 use crate::game::position::{Player, Position};
 use crate::game::symmetry::Symmetries;
-use crate::solve::{Control, Known, Origin, Question, Settings, Solver, SolverError, Stopped, WeakProof};
+use crate::solve::{Control, Known, Question, Settings, Solver, SolverError, Stopped};
 use crate::table::{ByWord, Tablebase, Tables};
 
 /// With at most this many live cells, counting plies takes no time that anybody would notice.
@@ -79,8 +78,9 @@ impl Analyst {
         with_solver!(self, solver => solver.filling())
     }
 
-    /// Does other work with the solver's threads.
-    pub fn install<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
+    /// Does other work with the solver's threads. That work must not ask the analyst: a question
+    /// waits for these threads.
+    pub(crate) fn install<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
         with_solver!(self, solver => solver.install(work))
     }
 
@@ -112,15 +112,12 @@ impl Analyst {
     /// # Panics
     /// If the position is of another board.
     #[must_use]
-    pub fn at_hand(&self, position: &Position, control: &Control) -> Option<Known> {
-        fn at_hand<W: Word>(solver: &Solver<W>, position: &Position, control: &Control) -> Option<Known> {
-            match position.duel() {
-                Some(duel) => solver.at_hand(duel, control).ok()?,
-                None => position.winner().map(|_| Known::over()),
-            }
-        }
+    pub fn at_hand(&self, position: &Position) -> Option<Known> {
         self.check(position);
-        with_solver!(self, solver => at_hand(solver, position, control))
+        with_solver!(self, solver => {
+            let symmetries = Symmetries::new(solver.board());
+            Inquiry::new(solver, &symmetries, position, &Arc::default(), &mut |_| {}).conclusion()
+        })
     }
 
     /// Who wins a position, with both knights placed or not, and in how many plies if that is asked
@@ -132,31 +129,23 @@ impl Analyst {
     /// # Panics
     /// If the position is of another board.
     pub fn answer(&self, question: Question, position: &Position, control: &Control) -> Result<Known, Stopped> {
-        fn answer<W: Word>(solver: &Solver<W>, question: Question, view: View<W>, control: &Control) -> Result<Known, Stopped> {
-            if view.moves(solver.board()).is_empty() {
-                return Ok(Known::over());
-            }
-            match view {
+        fn answer<W: Word>(
+            solver: &Solver<W>,
+            question: Question,
+            position: &Position,
+            control: &Control,
+        ) -> Result<Known, Stopped> {
+            match View::of(position) {
                 View::Duel(duel) => solver.answer(question, duel, control),
-                View::Placed { first, free } => Ok(match solver.weak(free, first, control)? {
-                    WeakProof::Second(reply) => {
-                        Known { winning_move: Some(reply.cell()), ..Known::winner(Value::Win, Origin::Solved) }
-                    }
-                    WeakProof::First => Known::winner(Value::Loss, Origin::Solved),
-                }),
-                View::Empty(free) => {
-                    for first in free {
-                        if answer(solver, question, view.after(first), control)?.value == Value::Loss {
-                            let won = Known::winner(Value::Win, Origin::Solved);
-                            return Ok(Known { winning_move: Some(first), ..won });
-                        }
-                    }
-                    Ok(Known::winner(Value::Loss, Origin::Solved))
-                }
+                View::Placed { first, free } => Ok(solver.weak(free, first, control)?.known()),
+                View::Empty(_) => WeakSolution::find(solver, position, control, || {}).known().ok_or(Stopped),
             }
         }
         self.check(position);
-        with_solver!(self, solver => answer(solver, question, View::of(position), control))
+        if position.winner().is_some() {
+            return Ok(Known::over());
+        }
+        with_solver!(self, solver => answer(solver, question, position, control))
     }
 
     /// Who wins a position, and in how many plies where few live cells make that quick to count.
@@ -167,8 +156,7 @@ impl Analyst {
     /// # Panics
     /// If the position is of another board.
     pub fn quick_answer(&self, position: &Position, control: &Arc<Control>) -> Result<Known, Stopped> {
-        let live = position.duel::<u128>().map(|duel| duel.live(position.board()).len());
-        let few = live.is_some_and(|live| live <= MOST_LIVE_TO_COUNT);
+        let few = position.is_duel() && position.live().len() <= MOST_LIVE_TO_COUNT;
         let request = Request { plies: few.then_some(Duration::MAX), line: Duration::ZERO, ..Request::winner() };
         self.analyse(position, request, control, |_| {}).known.ok_or(Stopped)
     }
@@ -208,6 +196,7 @@ impl Analyst {
     /// placed.
     #[must_use]
     pub fn opening_classes(&self, start: &Position) -> usize {
+        self.check(start);
         with_solver!(self, solver => Openings::classes_from(solver.board(), start).len())
     }
 
@@ -224,6 +213,7 @@ impl Analyst {
     /// How many first placements [`Analyst::weak`] has to decide at most.
     #[must_use]
     pub fn placements(&self, start: &Position) -> usize {
+        self.check(start);
         with_solver!(self, solver => WeakSolution::firsts(solver, start).len())
     }
 
@@ -231,6 +221,7 @@ impl Analyst {
     /// needs no search.
     #[must_use]
     pub fn has_mirror(&self, start: &Position) -> bool {
+        self.check(start);
         with_solver!(self, solver => WeakSolution::mirror(solver, start).is_some())
     }
 

@@ -22,7 +22,7 @@ use crate::game::duel::Duel;
 use crate::game::outcome::Value;
 use crate::game::position::Position;
 use crate::game::symmetry::{Symmetries, Symmetry};
-use crate::solve::{Control, Known, Origin, Question, Solver, WeakProof, ordered};
+use crate::solve::{Control, Known, NODES_AT_HAND, Origin, Question, Solver, ordered};
 
 /// The line gets a quarter of the time that is left before plies are counted, but no more than
 /// this.
@@ -32,12 +32,19 @@ const MOST_TIME_FOR_LINE: Duration = Duration::from_millis(250);
 /// openings of 5x6 take about two seconds.
 const MOST_CELLS_TO_COUNT_PLACEMENTS: usize = 30;
 
-/// The nodes that may go into comparing the walks of separated knights before a search is asked
-/// for: a few milliseconds. Nearly all are decided by bounds, without a node.
-const NODES_AT_HAND: u64 = 1 << 16;
-
 /// The least time between two reports within a stage.
 const BETWEEN_REPORTS: Duration = Duration::from_millis(50);
+
+/// Stops the work under a control when the thread that waits for it panics.
+struct StopOnPanic<'a>(&'a Control);
+
+impl Drop for StopOnPanic<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.stop();
+        }
+    }
+}
 
 /// One answer in the making.
 pub(super) struct Inquiry<'a, W> {
@@ -115,7 +122,7 @@ impl<'a, W: Word> Inquiry<'a, W> {
         self.reported = Instant::now();
     }
 
-    /// The same unless the last report is still fresh.
+    /// Reports the answer, unless the last report was a moment ago.
     fn publish_now_and_then(&mut self) {
         if self.reported.elapsed() >= BETWEEN_REPORTS {
             self.publish();
@@ -124,7 +131,8 @@ impl<'a, W: Word> Inquiry<'a, W> {
 
     /// The answer as it stands, on the board that was asked about.
     fn snapshot(&mut self) -> Analysis {
-        let (moves, known) = (self.judged(self.root), self.conclusion());
+        let moves = self.judged(self.root);
+        let known = self.conclusion_from(&moves);
         let (symmetry, size) = (self.symmetry, self.board().size());
         let back = |cell| self.symmetries.cell(symmetry.inverse(), cell);
         let before = |known: Option<Known>| known.map(|known| known.before(symmetry, size));
@@ -217,9 +225,14 @@ impl<W: Word> Inquiry<'_, W> {
     }
 
     /// What is known of the position: by itself, and by its moves.
-    fn conclusion(&mut self) -> Option<Known> {
-        let moves: Vec<_> = self.judged(self.root).into_iter().map(|judged| (judged.to, judged.known)).collect();
-        let follows = if moves.is_empty() { None } else { conclude(&moves) };
+    pub(super) fn conclusion(&mut self) -> Option<Known> {
+        let moves = self.judged(self.root);
+        self.conclusion_from(&moves)
+    }
+
+    fn conclusion_from(&mut self, moves: &[Judged]) -> Option<Known> {
+        let known: Vec<_> = moves.iter().map(|judged| (judged.to, judged.known.clone())).collect();
+        let follows = if known.is_empty() { None } else { conclude(&known) };
         Known::merged(self.fact(self.root), follows)
     }
 }
@@ -274,13 +287,7 @@ impl<W: Word> Inquiry<'_, W> {
         }
         let found = match view {
             View::Duel(duel) => self.solver.answer(Question::Winner, duel, &self.control).ok()?,
-            View::Placed { first, free } => {
-                let value = match self.solver.weak(free, first, &self.control).ok()? {
-                    WeakProof::Second(_) => Value::Win,
-                    WeakProof::First => Value::Loss,
-                };
-                Known::winner(value, Origin::Solved)
-            }
+            View::Placed { first, free } => self.solver.weak(free, first, &self.control).ok()?.known(),
             // Its placements are asked one by one.
             View::Empty(_) => return None,
         };
@@ -290,7 +297,7 @@ impl<W: Word> Inquiry<'_, W> {
     }
 
     /// Asks the solver about many duels at once, one of each symmetry class.
-    fn ask(&mut self, question: Question, duels: &[Duel<W>], control: &Control) {
+    fn ask(&mut self, question: Question, duels: &[Duel<W>], control: &Arc<Control>) {
         let mut seen = HashSet::new();
         let canonical = duels.iter().map(|&duel| self.symmetries.canonical(self.board(), duel).duel);
         let duels: Vec<Duel<W>> = canonical.filter(|&duel| seen.insert(duel)).collect();
@@ -301,10 +308,12 @@ impl<W: Word> Inquiry<'_, W> {
         // comes first.
         let before: Vec<Option<Known>> = duels.iter().map(|&duel| self.known(View::Duel(duel))).collect();
         let (solver, (found, results)) = (self.solver, channel());
+        let control = control.part(None);
         std::thread::scope(|scope| {
-            let duels = &duels;
+            let (duels, control) = (&duels, &control);
+            // If a report panics, nobody waits for the results that are left.
+            let _stop = StopOnPanic(control);
             scope.spawn(move || {
-                // If nobody receives a result any more, it is not wanted.
                 solver.answers(question, duels, control, |index, known| drop(found.send((index, known.clone()))));
             });
             for (index, known) in results {
@@ -358,7 +367,7 @@ impl<W: Word> Inquiry<'_, W> {
 
     /// The openings whose plies decide those of a placement: if some reply wins, all that do;
     /// otherwise all.
-    fn replies_that_count(&mut self, placed: View<W>, control: &Control) -> Vec<Duel<W>> {
+    fn replies_that_count(&mut self, placed: View<W>, control: &Arc<Control>) -> Vec<Duel<W>> {
         let replies: Vec<Duel<W>> = self.moves(placed).filter_map(|to| placed.after(to).duel()).collect();
         let open: Vec<Duel<W>> = replies.iter().copied().filter(|&duel| self.known(View::Duel(duel)).is_none()).collect();
         self.ask(Question::Winner, &open, control);
@@ -372,7 +381,8 @@ impl<W: Word> Inquiry<'_, W> {
 impl<W: Word> Inquiry<'_, W> {
     /// The line from the best move on, and whether it goes on to the end.
     fn find_line(&mut self) -> (Vec<Cell>, bool) {
-        let (moves, known) = (self.judged(self.root), self.conclusion());
+        let moves = self.judged(self.root);
+        let known = self.conclusion_from(&moves);
         let best = super::best(known.as_ref(), &moves);
         let Some((best, known)) = best.and_then(|best| Some((best.to, best.known.as_ref()?))) else {
             return (Vec::new(), moves.is_empty());

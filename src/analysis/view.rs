@@ -18,7 +18,7 @@ pub(crate) enum View<W> {
     Empty(Cells<W>),
     /// One knight is placed; the mover is to place the other.
     Placed { first: Cell, free: Cells<W> },
-    /// Both are.
+    /// Both knights are placed.
     Duel(Duel<W>),
 }
 

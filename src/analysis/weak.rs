@@ -2,9 +2,10 @@
 
 use super::openings::{Openings, placements};
 use crate::game::cells::{Cell, Word};
+use crate::game::outcome::Value;
 use crate::game::position::{Player, Position};
 use crate::game::symmetry::{Symmetries, Symmetry};
-use crate::solve::{Control, Reply, Solver, Stopped, WeakProof, board_mirror, winner_by_choice};
+use crate::solve::{Control, Known, Origin, Reply, Solver, Stopped, WeakProof, board_mirror, winner_by_choice};
 
 /// Who wins a board, and why.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -53,6 +54,14 @@ impl WeakSolution {
             }
         }
         Self { mirror, placements }
+    }
+
+    /// The same as the first player sees it, who is to place; `None` if that is unknown.
+    pub(super) fn known(&self) -> Option<Known> {
+        let winning = self.placements.iter().find(|(_, proof)| *proof == Ok(WeakProof::First)).map(|(first, _)| *first);
+        let value = if self.winner()? == Player::First { Value::Win } else { Value::Loss };
+        let origin = self.mirror.map_or(Origin::Solved, Origin::Mirror);
+        Some(Known { winning_move: winning, ..Known::winner(value, origin) })
     }
 
     /// Who wins the board, if that is known.

@@ -168,7 +168,7 @@ fn split_head(text: &str) -> (Option<&str>, &str) {
 /// Whether games are judged after they end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs)]
-pub enum Judged {
+pub enum Judging {
     Yes,
     No,
 }
@@ -187,7 +187,7 @@ struct Head {
     openings: String,
 }
 
-fn head(plan: &Plan, judged: Judged) -> Head {
+fn head(plan: &Plan, judged: Judging) -> Head {
     let names = |agents: &[Agent]| agents.iter().map(ToString::to_string).collect();
     let opening = |opening: &Option<Opening>| match opening {
         Some(opening) => format!("{}{}", cell_name(plan.size, opening.first), cell_name(plan.size, opening.second)),
@@ -199,7 +199,7 @@ fn head(plan: &Plan, judged: Judged) -> Head {
         against: names(&plan.field),
         limit: plan.rules.limit.to_string(),
         grace: format_duration(plan.rules.grace),
-        judged: judged == Judged::Yes,
+        judged: judged == Judging::Yes,
         seed: plan.seed,
         openings: plan.openings.iter().map(opening).collect::<Vec<_>>().join(" "),
     }
@@ -213,7 +213,7 @@ impl GamesFile {
     ///
     /// # Panics
     /// Never: the head is made of text and numbers, which JSON can always hold.
-    pub fn open(path: &Path, plan: &Plan, judged: Judged, resume: bool) -> Result<Self, GamesFileError> {
+    pub fn open(path: &Path, plan: &Plan, judged: Judging, resume: bool) -> Result<Self, GamesFileError> {
         let refused = |source| GamesFileError::Read { path: path.to_path_buf(), source };
         let head = serde_json::to_string(&head(plan, judged)).expect("text and numbers can be written as JSON");
         let file = if resume {

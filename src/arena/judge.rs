@@ -36,7 +36,7 @@ pub fn judge(line: &Line, settings: Settings, tables: &Tables) -> Result<Judgeme
     let known = winners.iter().filter(|winner| winner.is_some()).count();
     // A table or a mirror may decide an opening that the search did not.
     let at_hand = |position: &Position| {
-        let known = analyst.at_hand(position, &Control::with_nodes(NODES))?;
+        let known = analyst.at_hand(position)?;
         Some(known.winner_at_turn_of(position.turn()))
     };
     let opening_winner = winners.first().copied().flatten().or_else(|| positions.first().and_then(at_hand));

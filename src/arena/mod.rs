@@ -23,7 +23,7 @@ pub mod published;
 pub mod heuristic_accuracy;
 
 pub use game::{Rules, game, play_out, random_opening};
-pub use games_file::{GamesFile, GamesFileError, Judged, LineError, LineFault, parse_games, read_games};
+pub use games_file::{GamesFile, GamesFileError, Judging, LineError, LineFault, parse_games, read_games};
 pub use judge::judge;
 pub use record::{End, Forfeit, Judgement, Record, RecordError};
 pub use standings::{Score, Standings, Tally};

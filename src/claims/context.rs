@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use super::verdict::PlayedLine;
 use crate::analysis::{Analyst, Openings};
-use crate::game::board::Size;
+use crate::game::board::{Board, Size};
 use crate::game::cells::Cell;
 use crate::game::notation::Line;
 use crate::game::position::Position;
@@ -112,13 +112,13 @@ impl<'a> Context<'a> {
     /// Every position of a small board, with its value.
     ///
     /// # Errors
-    /// If the control stopped the work.
+    /// If the control stopped the work, or the board has more than 64 cells.
     pub fn reachable(&self, size: Size) -> Result<Reachable, Unfinished> {
         self.tell(&format!("all positions of {size}"));
         // The positions need the memory, and no solver is needed to decide them.
         *self.analyst.borrow_mut() = None;
-        let control = self.control;
-        Ok(self.install(|| Reachable::new(size, control))?)
+        let (board, control) = (Board::new(size).map_err(SolverError::from)?, self.control);
+        Ok(self.install(|| Reachable::new(board, control))?)
     }
 
     /// Runs `work` on the context's threads.

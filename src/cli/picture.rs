@@ -22,7 +22,7 @@ const LEGEND: [(char, &str, Style); 6] = [
 pub(super) fn draw(out: &mut impl Write, position: &Position) -> io::Result<()> {
     let Setup { size, knights: [first, second], blocked, turn } = position.setup();
     let placing = position.knight(turn).is_none();
-    let live = position.duel::<u128>().map_or(position.free(), |duel| duel.live(position.board()));
+    let live = position.live();
     let legal = position.legal_moves();
     let letter = |cell: Cell| match Some(cell) {
         knight if knight == first => 'N',

@@ -251,6 +251,13 @@ impl Position {
         self.free
     }
 
+    /// The free cells that count: once both knights are placed, those that one of them can still
+    /// reach.
+    #[must_use]
+    pub fn live(&self) -> Cells<u128> {
+        self.duel::<u128>().map_or(self.free, |duel| duel.live(&self.board))
+    }
+
     /// Who is to move, or to place.
     #[must_use]
     pub fn turn(&self) -> Player {

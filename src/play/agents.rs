@@ -125,6 +125,7 @@ struct ByFormula<W> {
 impl<W: Word> Chooser for ByFormula<W> {
     /// Chooses at random between equally good moves.
     fn choose(&mut self, position: &Position, clock: &Clock, report: &mut dyn FnMut(&Decision)) -> Decision {
+        assert_eq!(position.size(), self.board.size(), "this player sits at another board");
         let view = View::of(position);
         let mut moves: Vec<Cell> = position.legal_moves().into_iter().collect();
         self.random.shuffle(&mut moves);

@@ -23,7 +23,7 @@ use crate::game::outcome::Value;
 use crate::game::position::Position;
 use crate::game::symmetry::Symmetries;
 use crate::solve::{
-    Control, Known, Origin, Promising, Question, Settings, Solver, SolverError, Stopped, WeakProof, promising_replies,
+    Control, Known, NODES_AT_HAND, Origin, Promising, Question, Settings, Solver, SolverError, Stopped, promising_replies,
 };
 use crate::table::Tablebase;
 
@@ -64,10 +64,6 @@ impl Candidate {
         self.known.as_ref().and_then(Known::plies)
     }
 }
-
-/// The most nodes for comparing the walks of separated knights before any search. They take less
-/// than a millisecond.
-const NODES_AT_HAND: u64 = 1 << 12;
 
 /// Inside the tree, positions with at most this many free cells are solved exactly.
 const MOST_FREE_SOLVED: usize = 12;
@@ -147,30 +143,25 @@ impl<W: Word> Best<W> {
     fn prove(&self, view: View<W>, candidates: &mut [Candidate], control: &Control) -> Result<(), Stopped> {
         for candidate in candidates.iter_mut().filter(|candidate| candidate.known.is_none()) {
             let before = control.nodes();
-            let value = !self.value(view.after(candidate.to), control)?;
+            candidate.known = Some(self.answer(view.after(candidate.to), control)?.one_ply_before());
             candidate.effort = control.nodes() - before;
-            let origin = if candidate.effort == 0 { Origin::Moves } else { Origin::Solved };
-            candidate.known = Some(Known::winner(value, origin));
-            if value == Value::Win {
+            if candidate.value() == Some(Value::Win) {
                 break;
             }
         }
         Ok(())
     }
 
-    /// Whether the mover of a view wins.
-    fn value(&self, view: View<W>, control: &Control) -> Result<Value, Stopped> {
+    /// Who wins a view.
+    fn answer(&self, view: View<W>, control: &Control) -> Result<Known, Stopped> {
         // A table answers without a look at the clock, and there may be many placements to ask
         // about.
         if control.is_stopped() {
             return Err(Stopped);
         }
         match view {
-            View::Duel(duel) => self.solver.value(duel, control),
-            View::Placed { first, free } => match self.solver.weak(free, first, control)? {
-                WeakProof::Second(_) => Ok(Value::Win),
-                WeakProof::First => Ok(Value::Loss),
-            },
+            View::Duel(duel) => self.solver.answer(Question::Winner, duel, control),
+            View::Placed { first, free } => Ok(self.solver.weak(free, first, control)?.known()),
             View::Empty(_) => Err(Stopped),
         }
     }
@@ -221,7 +212,7 @@ impl<W: Word> Best<W> {
             let (mut winning, mut all) = (0, 0);
             for reply in after.moves(&self.board) {
                 all += 1;
-                winning += usize::from(self.value(after.after(reply), control)? == Value::Loss);
+                winning += usize::from(self.answer(after.after(reply), control)?.value == Value::Loss);
             }
             Ok((winning, all))
         };
@@ -356,6 +347,7 @@ impl<W: Word> Chooser for Best<W> {
     }
 
     fn choose(&mut self, position: &Position, clock: &Clock, report: &mut dyn FnMut(&Decision)) -> Decision {
+        assert_eq!(position.size(), self.board.size(), "this player sits at another board");
         let view = View::of(position);
         let control = &clock.control;
         let mut candidates = self.candidates(view);

@@ -13,6 +13,9 @@ use crate::solve::Origin;
 pub trait Chooser: Send {
     /// Chooses a move, or a placement, in a position that has one. Calls `report` with the best
     /// decision so far, each time it changes.
+    ///
+    /// # Panics
+    /// The choosers of this crate panic if the position is of another board than theirs.
     fn choose(&mut self, position: &Position, clock: &Clock, report: &mut dyn FnMut(&Decision)) -> Decision;
 
     /// How full the cache of the lookahead is, in thousandths.

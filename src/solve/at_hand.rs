@@ -15,6 +15,10 @@ use crate::game::duel::Duel;
 use crate::game::outcome::Value;
 use crate::game::symmetry::{Canonical, Symmetry};
 
+/// The nodes that may go into comparing the walks of separated knights where the answer should cost
+/// nothing: well under a millisecond. Nearly all walks are compared by bounds, without a node.
+pub(crate) const NODES_AT_HAND: u64 = 1 << 13;
+
 /// A duel without dead cells, and what has been found out about it on the way.
 pub(super) struct Simplified<W> {
     pub(super) duel: Duel<W>,

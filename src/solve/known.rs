@@ -27,7 +27,7 @@ pub enum Origin {
     Moves,
     /// The knights are separated: each walks its longest path.
     Separated,
-    /// A search.
+    /// Solved on the spot: by a search, or by a walk of the mover that the other cannot disturb.
     Solved,
 }
 
@@ -82,7 +82,7 @@ pub struct Known {
     pub value: Value,
     /// Where that comes from.
     pub origin: Origin,
-    /// When the game ends if the winner hurries and the loser delays; `None` if nobody has counted.
+    /// When the game ends if the winner hurries and the loser delays; `None` if it was not counted.
     pub count: Option<Count>,
     /// A move by which the mover wins; `None` if it loses, or if no winning move was named.
     pub winning_move: Option<Cell>,

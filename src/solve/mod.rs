@@ -61,6 +61,7 @@ mod proof_checkpoint;
 
 mod strategy;
 
+pub(crate) use at_hand::NODES_AT_HAND;
 pub use control::{Control, Stopped};
 pub use enumerate::{
     Enumeration, EnumerationError, EnumerationPhase, EnumerationProgress, Strong, StrongEntries, expected_positions,

@@ -27,8 +27,8 @@ pub(super) struct Shared<W> {
     /// [`SERIAL`], except in tests.
     pub(super) serial: usize,
     /// One for each thread: a search takes one and gives it back. A thread never splits while it
-    /// holds one, so there is always one left for it. A small question that is asked outside the
-    /// pool takes one, too; such questions come one at a time.
+    /// holds one, so there is always one left for it. A small question from outside the pool takes
+    /// one, too. If none is left, it searches with a new one that has hardly any memory.
     pub(super) searchers: Mutex<Vec<Searcher<W>>>,
 }
 

@@ -1,6 +1,7 @@
 //! Who wins after a first placement: one winning reply is enough.
 
 use super::control::{Control, Stopped};
+use super::known::{Known, Origin};
 use super::order;
 use super::{Opening, Solver, mirror};
 use crate::game::cells::{Cell, Cells, Word};
@@ -33,6 +34,22 @@ pub enum WeakProof {
     Second(Reply),
     /// The first player wins, whatever the reply.
     First,
+}
+
+impl WeakProof {
+    /// The same as the second player sees it, whose turn it is.
+    pub(crate) fn known(self) -> Known {
+        match self {
+            Self::First => Known::winner(Value::Loss, Origin::Solved),
+            Self::Second(reply) => {
+                let origin = match reply {
+                    Reply::Mirror(..) => Origin::Moves,
+                    Reply::Searched(_) => Origin::Solved,
+                };
+                Known { winning_move: Some(reply.cell()), ..Known::winner(Value::Win, origin) }
+            }
+        }
+    }
 }
 
 /// A mirror by which the second player wins the whole board. It keeps the set of free cells and

@@ -10,7 +10,7 @@
 
 use rayon::prelude::*;
 
-use crate::game::board::{Board, Size};
+use crate::game::board::Board;
 use crate::game::cells::{Cell, Cells};
 use crate::game::duel::Duel;
 use crate::game::outcome::Value;
@@ -37,12 +37,7 @@ impl Reachable {
     ///
     /// # Errors
     /// If the control stopped the work.
-    ///
-    /// # Panics
-    /// If the board has more than 64 cells. The memory would not suffice for so large a board
-    /// anyway.
-    pub fn new(size: Size, control: &Control) -> Result<Self, Stopped> {
-        let board = Board::fitting(size);
+    pub fn new(board: Board<u64>, control: &Control) -> Result<Self, Stopped> {
         let mut reachable = Self { symmetries: Symmetries::new(&board), board, layers: Vec::new() };
         reachable.find(control)?;
         reachable.decide(control)?;
@@ -190,6 +185,7 @@ impl Walks<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::board::Size;
     use crate::game::position::Position;
     use crate::solve::{Settings, Solver};
 
@@ -197,7 +193,7 @@ mod tests {
     fn every_position_has_its_value_and_a_line_that_leads_there() {
         for (files, ranks) in [(1, 1), (1, 4), (3, 3), (3, 4), (4, 4)] {
             let size = Size::new(files, ranks).unwrap();
-            let reachable = Reachable::new(size, &Control::unlimited()).unwrap();
+            let reachable = Reachable::new(Board::fitting(size), &Control::unlimited()).unwrap();
             let solver = Solver::<u64>::new(size, Settings::default()).unwrap();
             for (duel, value) in reachable.iter() {
                 assert_eq!(solver.value(duel, &Control::unlimited()), Ok(value), "{duel:?}");
@@ -208,7 +204,7 @@ mod tests {
             }
         }
         let size = Size::new(3, 4).unwrap();
-        let reachable = Reachable::new(size, &Control::unlimited()).unwrap();
+        let reachable = Reachable::new(Board::fitting(size), &Control::unlimited()).unwrap();
         assert_eq!((reachable.len(), reachable.is_empty()), (1326, false));
         // A knight on a1 or b1 cannot have come from c1.
         let [a1, b1, c1] = [0, 1, 2].map(Cell::new);

@@ -326,6 +326,16 @@ fn one_best_move_is_enough_for_the_winner() {
     }
 }
 
+/// Placements, too: a mirror decides every board with an even side.
+#[test]
+fn mirrors_are_at_hand_before_the_knights_are_placed() {
+    for (text, winner) in [("8x8", Some(Player::Second)), ("8x8: d4", Some(Player::Second)), ("7x7", None), ("7x7: a1", None)] {
+        let position: Place = text.parse().unwrap();
+        let known = analyst(position.size(), 1, &[]).at_hand(&position);
+        assert_eq!(known.map(|known| known.winner_at_turn_of(position.turn())), winner, "{text}");
+    }
+}
+
 /// Without a search, only what is true is said; and the rules, separated knights and mirrors are
 /// seen.
 #[test]
@@ -337,7 +347,7 @@ fn what_is_at_hand_is_what_the_oracle_says() {
     for (free, mover, other) in every.duels() {
         let duel = Duel { mover: Cell::new(mover), other: Cell::new(other), free: Cells::from_word(free as u64) };
         let position = Position::new(Setup::of_duel(&board, duel)).unwrap();
-        if let Some(known) = analyst.at_hand(&position, &Control::unlimited()) {
+        if let Some(known) = analyst.at_hand(&position) {
             assert_eq!(known.value, outcome(&every, duel).value(), "{}", position.setup());
             *seen.entry(known.origin.to_string()).or_default() += 1;
         }

@@ -261,3 +261,29 @@ fn a_board_is_won_weakly_by_whoever_wins_it() {
         assert_eq!(board_mirror(&Symmetries::new(&board), board.cells()).is_some(), even);
     }
 }
+
+/// The search for a longest walk looks at its control, however large the region.
+#[test]
+fn a_search_for_a_longest_walk_can_be_stopped() {
+    let size = Size::new(16, 8).unwrap();
+    let solver = Solver::<u128>::new(size, settings(1, 64 << 20)).unwrap();
+    let (mut stopped, mut seed) = (0, 7_u64);
+    for _ in 0..200 {
+        let mut is_free = |cell: &Cell| {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let is_wall = [7, 8].contains(&size.file(*cell));
+            !is_wall && (seed >> 33) % 100 >= 20
+        };
+        let [mover, other] = [(3, 4), (12, 4)].map(|(file, rank)| size.cell(file, rank).unwrap());
+        let free: Cells<u128> = solver.board().cells().into_iter().filter(&mut is_free).collect();
+        let duel = Duel { free: free.without(mover).without(other), mover, other };
+        let nothing = Control::unlimited();
+        nothing.stop();
+        match solver.at_hand(duel, &nothing) {
+            Err(Stopped) => stopped += 1,
+            // The bounds decided it.
+            Ok(known) => assert_eq!(known.map(|known| known.origin), Some(Origin::Separated)),
+        }
+    }
+    assert!(stopped > 3, "{stopped} walks were searched: that is no test");
+}

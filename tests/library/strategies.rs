@@ -246,7 +246,7 @@ fn is_decided(game: &Game, mirror: Symmetry) -> bool {
 fn every_position_that_play_leads_to_has_its_value_and_its_symmetry() {
     for (files, ranks) in [(1, 3), (2, 3), (3, 3), (3, 4), (4, 4)] {
         let board_size = size(files as usize, ranks as usize);
-        let reachable = Reachable::new(board_size, &Control::unlimited()).unwrap();
+        let reachable = Reachable::new(Board::new(board_size).unwrap(), &Control::unlimited()).unwrap();
         let every = EveryDuel::new(files as usize, ranks as usize);
         let symmetries = Symmetries::new(reachable.board());
         let (mut seen, mut canonical) = (HashSet::new(), HashSet::new());

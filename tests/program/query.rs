@@ -169,9 +169,8 @@ fn who_wins_an_opening_of_7x7_is_found_within_the_time() {
 /// before.
 #[test]
 fn a_program_does_not_wait_for_plies_that_nobody_asked_for() {
-    let started = Instant::now();
     let answer = json(&query(&["7x7: d4 b3", "--json"]).success());
-    assert!(started.elapsed() < Duration::from_secs(8), "{:?}", started.elapsed());
+    assert!(answer["seconds"].as_f64().unwrap() < 4.0, "{answer}");
     assert_eq!((&answer["winner"], &answer["move"]), (&"first".into(), &"f5".into()));
     let counted = json(&query(&["6x6: b2 d5 d1 f4", "--distance", "--json"]).success());
     assert_eq!(counted["plies"].as_u64(), Some(counted["line"].as_array().unwrap().len() as u64));
@@ -183,7 +182,14 @@ fn a_program_does_not_wait_for_plies_that_nobody_asked_for() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_terminal_shows_the_answer_at_once_and_refines_it() {
-    let command = format!("{} query '8x8: a1 h8' --time 2s", cargo_bin!("isolde").display());
+    for position in ["8x8: a1 h8", "8x8: d4"] {
+        shows_at_once_and_refines(position);
+    }
+}
+
+#[cfg(target_os = "linux")]
+fn shows_at_once_and_refines(position: &str) {
+    let command = format!("{} query '{position}' --time 2s", cargo_bin!("isolde").display());
     let mut child = Command::new("script");
     child.args(["-qec", &command, "/dev/null"]).env("TERM", "xterm").current_dir(env!("CARGO_TARGET_TMPDIR"));
     let Ok(mut child) = child.stdin(Stdio::null()).stdout(Stdio::piped()).spawn() else {
@@ -199,9 +205,9 @@ fn a_terminal_shows_the_answer_at_once_and_refines_it() {
     }
     assert!(child.wait().unwrap().success());
     let (first, whole) = (first.expect("the answer was shown"), started.elapsed());
-    assert!(first * 2 < whole, "shown after {first:?} of {whole:?}");
+    assert!(first < Duration::from_millis(800) && first * 2 < whole, "shown after {first:?} of {whole:?}");
     let shown = String::from_utf8_lossy(&shown);
-    let drafts = shown.matches("not counted yet").count();
+    let drafts = shown.matches("not known yet").count();
     assert!(drafts > 1, "{drafts} drafts");
     let last = shown.rfind("\u{1b}[2K").expect("the drafts were cleared");
     assert_eq!(shown[last..].matches("the second player wins").count(), 1, "{shown}");

@@ -38,8 +38,8 @@ fn transcripts(page: &Path) -> Vec<Transcript> {
     found
 }
 
-/// Whether a printed line is the one in the documentation. Work and time differ from run to run, and a
-/// line that ends with `…` goes on.
+/// Whether a printed line is the one in the documentation. Work and time differ from run to run,
+/// and a line that ends with `…` goes on.
 fn is_same(documented: &str, printed: &str) -> bool {
     if ["searched ", "time "].iter().any(|name| documented.starts_with(name) && printed.starts_with(name)) {
         return true;

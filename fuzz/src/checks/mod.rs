@@ -14,7 +14,7 @@ use std::num::NonZero;
 use std::path::Path;
 use std::time::Duration;
 
-use isolde::arena::{GamesFile, Judged, Plan, Record, Rules};
+use isolde::arena::{GamesFile, Judging, Plan, Record, Rules};
 use isolde::engine::{Effect, Session};
 use isolde::notation::{self, Line};
 use isolde::play::{Agent, Limit};
@@ -171,12 +171,12 @@ pub fn games(bytes: &[u8]) {
     let folder = folder();
     let file = folder.path().join("games");
     let plan = plan();
-    drop(GamesFile::open(&file, &plan, Judged::No, false).expect("a new file can be written"));
+    drop(GamesFile::open(&file, &plan, Judging::No, false).expect("a new file can be written"));
     let head = fs::read(&file).expect("the new file can be read");
     let behind_head = bytes.iter().position(|&byte| byte == b'\n').map_or(&[][..], |end| &bytes[end + 1..]);
     for bytes in [bytes, &[&head, behind_head].concat()] {
         fs::write(&file, bytes).expect("the file can be written");
-        let resume = || Some(GamesFile::open(&file, &plan, Judged::No, true).ok()?.take_played());
+        let resume = || Some(GamesFile::open(&file, &plan, Judging::No, true).ok()?.take_played());
         if let Some(played) = resume() {
             assert_eq!(resume(), Some(played), "what was read is read again");
         }

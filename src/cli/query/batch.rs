@@ -53,21 +53,21 @@ pub(super) fn run(args: &Args, folders: Vec<PathBuf>) -> Result<Status, Failure>
     })
 }
 
-/// The lines of standard input, read by a thread of its own: whoever waits for a line can still be
+/// The lines of standard input. A thread of its own reads them, so that the wait for a line can be
 /// interrupted.
 fn lines() -> Receiver<io::Result<String>> {
     let (line, lines) = sync_channel(0);
-    // A line that is no text is a bad line like others: what can be shown of it is shown in its
-    // answer.
+    // A line that is not UTF-8 is a bad line like any other. Its answer shows what can be shown of
+    // it.
     let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
     std::thread::spawn(move || io::stdin().lock().split(b'\n').try_for_each(|read| line.send(read.map(text))));
     lines
 }
 
-/// How often somebody who waits for a line looks whether it is still wanted.
+/// How often the wait for a line looks for an interruption.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// The next line; none at the end, or when interrupted.
+/// The next line; `None` at the end, or when interrupted.
 fn next(lines: &Receiver<io::Result<String>>, whole: &Control) -> Option<io::Result<String>> {
     while !whole.is_stopped() {
         match lines.recv_timeout(LOOK) {

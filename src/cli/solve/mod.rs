@@ -72,21 +72,18 @@ pub(super) fn run(args: &Args) -> Result<Status, Failure> {
     }
 }
 
-/// What may be spent to find out that no search will be needed.
-const NODES_AT_HAND: u64 = 1 << 16;
-
 /// One position with both knights placed, or one that is over: the same answer as that of `isolde
 /// query`, but only the winner is proven, and one best move.
 fn solve_position(args: &Args, position: &Position) -> Result<Status, Failure> {
     let settings = args.limits.settings(position.size())?;
-    let live = position.duel::<u128>().map_or(0, |duel| duel.live(position.board()).len());
+    let live = position.live().len();
     let analyst = Analyst::new(settings, &args.tables(position.size())?)?;
     let request = match args.distance {
         true => Request { plies: Some(Duration::MAX), line: Duration::MAX, ..Request::winner() },
         false => Request::winner(),
     };
     let control = args.limits.control();
-    if analyst.at_hand(position, &control.part_of_nodes(NODES_AT_HAND)).is_none() {
+    if analyst.at_hand(position).is_none() {
         warn_if_long(&position.setup().to_string(), 1, live, settings.threads.get());
     }
     let analysis = live::analyse(&analyst, position, request, &control, Shown::fitting(args.json));

@@ -17,7 +17,7 @@ use super::{Failure, Status, agents, output};
 use crate::analysis::Analyst;
 use crate::arena::openings::{self, CannotChoose, Selection};
 use crate::arena::published::{EXPERIMENTS, Experiment};
-use crate::arena::{Fixture, GamesFile, GamesFileError, Judged, Plan, Record, Rules, judge};
+use crate::arena::{Fixture, GamesFile, GamesFileError, Judging, Plan, Record, Rules, judge};
 use crate::game::board::Size;
 use crate::game::position::Position;
 use crate::play::{Agent, Limit, Means};
@@ -166,7 +166,7 @@ fn play_plan(
     tables: &Tables,
     control: &Arc<Control>,
 ) -> Result<Vec<(Fixture, Record)>, Failure> {
-    let judged = if args.no_judge { Judged::No } else { Judged::Yes };
+    let judged = if args.no_judge { Judging::No } else { Judging::Yes };
     let mut games_file = args.games.as_deref().map(|file| GamesFile::open(file, plan, judged, args.resume)).transpose()?;
     let mut games = games_file.as_mut().map(GamesFile::take_played).unwrap_or_default();
     let played: HashSet<usize> = games.iter().map(|(fixture, _)| fixture.number).collect();
