@@ -80,6 +80,7 @@ impl Analyst {
 
     /// Does other work with the solver's threads. That work must not ask the analyst: a question
     /// waits for these threads.
+    #[cfg(feature = "cli")]
     pub(crate) fn install<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
         with_solver!(self, solver => solver.install(work))
     }
