@@ -7,8 +7,8 @@ use crate::solve::{Count, Known, Origin};
 /// What follows for a mover with at least one move, from what is known of its moves as the mover
 /// sees them (`None`: nothing is known).
 ///
-/// One winning move wins; only all moves together lose. The number of plies is the best move's, if
-/// no move of which less is known could be better.
+/// One winning move wins; only all moves together lose. The number of plies is the best move's,
+/// unless a move about which less is known could be better.
 pub(super) fn conclude(moves: &[(Cell, Option<Known>)]) -> Option<Known> {
     let known = || moves.iter().filter_map(|(to, known)| Some((*to, known.as_ref()?)));
     let all_known = moves.iter().all(|(_, known)| known.is_some());

@@ -126,7 +126,7 @@ impl<'a> Context<'a> {
         self.pool.install(work)
     }
 
-    /// The analyst for a board. It uses no tables: every verdict is computed anew.
+    /// The analyst for a board. It uses no tables: every verdict is computed each time.
     ///
     /// # Errors
     /// If the system refuses the threads or the memory.

@@ -91,7 +91,8 @@ fn moves_keep_the_time_limit() {
         [("7x7", 1), ("7x7: d4 b2", 1), ("8x8: d4 f5", 1), ("11x9: d4 f5", 1), ("11x9: d4 f5", 60), ("8x8: d4 f5", 60)]
     {
         let position: Position = text.parse().unwrap();
-        let is_in_time = |_: &usize| {
+        let limit = f64::from(milliseconds) / 1000.0;
+        let seconds_taken = || {
             let started = Instant::now();
             let answer = json(&["move", text, "--time", &format!("{milliseconds}ms"), "--tables", TABLES]);
             let taken = started.elapsed();
@@ -99,9 +100,14 @@ fn moves_keep_the_time_limit() {
             // The program does not count the time that the system needs to start it.
             let seconds = answer["seconds"].as_f64().unwrap();
             assert!(seconds <= taken.as_secs_f64());
-            seconds < f64::from(milliseconds) / 1000.0 + 0.010
+            seconds
         };
-        let is_kept = |_| 10 * (0..TRIES).filter(is_in_time).count() >= 7 * TRIES;
+        // Undisturbed, a move is at most 5 ms late; disturbed, most moves are at most 10 ms late.
+        let is_kept = |_| {
+            let all: Vec<f64> = (0..TRIES).map(|_| seconds_taken()).collect();
+            let within = |late: f64| all.iter().filter(|&&seconds| seconds < limit + late).count();
+            within(0.005) > 0 && 10 * within(0.010) >= 7 * TRIES
+        };
         assert!((0..ROUNDS).any(is_kept), "{text} is late too often at {milliseconds} ms");
     }
 }

@@ -88,7 +88,7 @@ pub type Files = Vec<(String, Vec<u8>)>;
 
 const BETWEEN_FILES: &[u8] = b"\n--\n";
 
-/// The files of a folder, of which an input is made: between two of them stands a line `--`.
+/// The files of a folder. An input holds them all, with a line `--` between two files.
 pub fn split_folder(mut bytes: &[u8]) -> Files {
     let names = ["manifest.json", "keys", "values"].map(str::to_string).into_iter();
     let names = names.chain((0..12).map(|number| format!("run-{number:06}")));
