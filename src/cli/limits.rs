@@ -1,8 +1,8 @@
-//! The limits of long work: `--threads`, `--memory`, `--time`, and Ctrl-C.
+//! The limits of long work: `--threads`, `--memory`, `--time`, and interruption.
 
 use std::num::NonZero;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, Once, PoisonError, Weak};
 use std::time::Duration;
 
 use bytesize::ByteSize;
@@ -89,9 +89,9 @@ impl Limits {
         self.machine.settings(size)
     }
 
-    /// A control that stops after the time limit, and on Ctrl-C.
+    /// A control that stops after the time limit, and when interrupted.
     pub(super) fn control(&self) -> Arc<Control> {
-        stopped_by_ctrl_c(Control::with_time(self.time))
+        interruptible(Control::with_time(self.time))
     }
 
     /// Whether a time was set.
@@ -105,24 +105,44 @@ impl Limits {
     }
 }
 
-/// Makes Ctrl-C stop this control. A program can do so only once.
-pub(super) fn stopped_by_ctrl_c(control: Control) -> Arc<Control> {
+/// Makes an interruption stop this control: Ctrl-C, and on Unix also SIGTERM and SIGHUP.
+pub(super) fn interruptible(control: Control) -> Arc<Control> {
     let control = Arc::new(control);
-    let handled = Arc::clone(&control);
-    // If the handler cannot be set, Ctrl-C ends the program as usual. The work can go on.
-    let _ = ctrlc::set_handler(move || {
-        INTERRUPTED.store(true, Ordering::Relaxed);
-        handled.stop();
+    let mut stopped = TO_BE_STOPPED.lock().unwrap_or_else(PoisonError::into_inner);
+    stopped.retain(|control| control.strong_count() > 0);
+    stopped.push(Arc::downgrade(&control));
+    drop(stopped);
+    HANDLER.call_once(|| {
+        // If the handler cannot be set, Ctrl-C ends the program as usual. The work can go on.
+        let _ = ctrlc::set_handler(|| {
+            INTERRUPTED.store(true, Ordering::Relaxed);
+            let stopped = TO_BE_STOPPED.lock().unwrap_or_else(PoisonError::into_inner);
+            stopped.iter().filter_map(Weak::upgrade).for_each(|control| control.stop());
+        });
     });
+    if was_interrupted() {
+        control.stop();
+    }
     control
 }
 
-/// Whether Ctrl-C was pressed.
+/// The program has one handler, set with the first control.
+static HANDLER: Once = Once::new();
+
+/// What an interruption stops.
+static TO_BE_STOPPED: Mutex<Vec<Weak<Control>>> = Mutex::new(Vec::new());
+
+/// Whether the program was interrupted.
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+
+/// Whether the program was interrupted: by Ctrl-C, or on Unix by SIGTERM or SIGHUP.
+pub(super) fn was_interrupted() -> bool {
+    INTERRUPTED.load(Ordering::Relaxed)
+}
 
 /// The exit code of work that was either completed or stopped early.
 pub(super) fn status(answered: bool) -> Status {
-    match (answered, INTERRUPTED.load(Ordering::Relaxed)) {
+    match (answered, was_interrupted()) {
         (true, _) => Status::Answered,
         (false, true) => Status::Interrupted,
         (false, false) => Status::Unknown,

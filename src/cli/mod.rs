@@ -10,6 +10,8 @@ mod progress;
 
 mod limits;
 
+mod lines;
+
 mod move_limits;
 
 mod folders;

@@ -2,9 +2,9 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use assert_cmd::cargo::cargo_bin;
 use isolde::table::Table;
@@ -79,36 +79,64 @@ fn the_number_of_threads_changes_no_byte() {
     }
 }
 
-/// Kills a build at moments spread over the time that it takes, again and again, until one gets
-/// through.
+/// Kills a build again and again, each time after a few changes of its unfinished work, until one
+/// gets through.
+///
+/// The moment of a kill depends on what the build has written, not on a clock: a slow machine, or
+/// one that is busy with other tests, is killed just as often.
 fn killed_and_resumed(args: &[&str], name: &str) {
+    const KILLS: usize = 5;
     let undisturbed = folder();
-    let started = Instant::now();
     build(undisturbed.path(), args);
-    let whole = started.elapsed();
-    let disturbed = folder();
+    let expected = read(undisturbed.path(), name);
     let mut kills = 0;
-    for attempt in 1.. {
-        let mut process = Command::new(cargo_bin("isolde"))
-            .current_dir(disturbed.path())
-            .args([&["table", "build"], args].concat())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        // Never twice at the same moment, a small part of the whole time, and in the end long
-        // enough.
-        sleep(whole * (8 + attempt * 37 % 20 + attempt * attempt / 4) / 100);
-        // kill -9 on Unix; whoever has ended before does not mind.
-        process.kill().unwrap();
-        // It may also be killed just after the table has got its name.
-        if process.wait().unwrap().success() || disturbed.path().join("tables").join(name).exists() {
-            break;
+    for round in 0..20 {
+        let disturbed = folder();
+        let part = disturbed.path().join("tables").join(format!("{name}.part"));
+        loop {
+            let mut process = Command::new(cargo_bin("isolde"))
+                .current_dir(disturbed.path())
+                .args([&["table", "build"], args].concat())
+                .stdout(Stdio::null())
+                .stderr(Stdio::null())
+                .spawn()
+                .unwrap();
+            if kills < KILLS {
+                after_changes(&part, 1 + kills % 3, &mut process);
+                // kill -9 on Unix; a process that has ended before does not mind.
+                process.kill().unwrap();
+            }
+            // It may also be killed just after the table has got its name.
+            if process.wait().unwrap().success() || disturbed.path().join("tables").join(name).exists() {
+                break;
+            }
+            kills += 1;
         }
-        kills += 1;
+        assert!(read(disturbed.path(), name) == expected, "{name} differs in round {round} after {kills} kills");
+        if kills >= KILLS {
+            return;
+        }
     }
-    assert!(kills >= 3, "only {kills} kills");
-    assert!(read(undisturbed.path(), name) == read(disturbed.path(), name), "{name} differs after {kills} kills");
+    panic!("only {kills} kills in 20 builds");
+}
+
+/// Waits until the files in a folder have changed this many times, or the process has ended.
+fn after_changes(folder: &Path, changes: usize, process: &mut Child) {
+    let seen = || {
+        let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+        let mut files: Vec<_> = entries.map(|entry| (entry.file_name(), entry.metadata().ok().map(|data| data.len()))).collect();
+        files.sort();
+        files
+    };
+    let mut last = seen();
+    let mut left = changes;
+    while left > 0 && process.try_wait().unwrap().is_none() {
+        sleep(Duration::from_millis(1));
+        let now = seen();
+        if now != last {
+            (last, left) = (now, left - 1);
+        }
+    }
 }
 
 #[test]
@@ -159,7 +187,7 @@ fn going_on_takes_no_more_memory() {
     let args = ["build", "6x6", "--depth", "20", "--memory", "64MiB"];
     let mut interruptions = 0;
     // Longer each time: a slow machine gets through, too.
-    let time = |interruptions: u64| format!("{}ms", 400 + 200 * interruptions);
+    let time = |interruptions: u64| format!("{}ms", 100 + 200 * interruptions);
     while isolde(folder.path()).args(args).args(["--time", &time(interruptions)]).assert().get_output().status.code() == Some(3) {
         interruptions += 1;
     }

@@ -9,7 +9,7 @@ mod batch;
 use std::time::Duration;
 
 use super::folders::Folders;
-use super::limits::{Limits, status, stopped_by_ctrl_c};
+use super::limits::{Limits, interruptible, status};
 use super::live::{self, Shown};
 use super::{Failure, Status};
 use crate::analysis::{Analysis, Request};
@@ -99,7 +99,7 @@ pub(super) fn run(args: &Args) -> Result<Status, Failure> {
     let position: Position = position.parse()?;
     let shown = Shown::fitting(args.json);
     let request = args.request(shown);
-    let control = stopped_by_ctrl_c(Control::with_time(args.time()));
+    let control = interruptible(Control::with_time(args.time()));
     let analysis = Session::new(args, folders).analyse(&position, request, &control, shown)?;
     live::write(&analysis, request, args.json)?;
     Ok(status(args.is_answered(&analysis)))

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::folders::Folders;
-use super::limits::{Machine, status, stopped_by_ctrl_c, time};
+use super::limits::{Machine, interruptible, status, time};
 use super::move_limits::MoveLimits;
 use super::openings::solve_openings;
 use super::progress::told;
@@ -120,7 +120,7 @@ pub(super) fn run(args: &Args) -> Result<Status, Failure> {
     let size: Size = args.board.parse()?;
     let settings = args.machine.settings(size)?;
     let tables = args.folders.tables(size)?;
-    let control = stopped_by_ctrl_c(Control::unlimited());
+    let control = interruptible(Control::unlimited());
     let solved = || {
         let analyst = Analyst::new(settings, &tables)?;
         Ok::<_, Failure>(solve_openings(&analyst, &Position::empty(size), Question::Winner, settings, &control))
