@@ -3,5 +3,37 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    isolde::cli::main()
+    isolde::cli::main(closed::standard_output())
+}
+
+/// Whether standard output was closed when the program started, as by `>&-` in a shell.
+///
+/// Before `main`, Rust opens `/dev/null` in the place of a standard stream that is closed. From
+/// then on everything written there is lost, and no error tells so. Hence this looks earlier.
+#[cfg(unix)]
+mod closed {
+    use std::io;
+    use std::os::fd::AsFd;
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    static CLOSED: AtomicBool = AtomicBool::new(false);
+
+    ctor::declarative::ctor! {
+        // Sound before `main`: it duplicates a file descriptor and sets a flag.
+        #[ctor(unsafe)]
+        fn look() {
+            CLOSED.store(io::stdout().as_fd().try_clone_to_owned().is_err(), Ordering::Relaxed);
+        }
+    }
+
+    pub(crate) fn standard_output() -> bool {
+        CLOSED.load(Ordering::Relaxed)
+    }
+}
+
+#[cfg(not(unix))]
+mod closed {
+    pub(crate) fn standard_output() -> bool {
+        false
+    }
 }

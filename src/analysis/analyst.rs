@@ -193,14 +193,6 @@ impl Analyst {
         })
     }
 
-    /// How many classes of openings go on from a position in which the second player has not
-    /// placed.
-    #[must_use]
-    pub fn opening_classes(&self, start: &Position) -> usize {
-        self.check(start);
-        with_solver!(self, solver => Openings::classes_from(solver.board(), start).len())
-    }
-
     /// All openings that go on from a position in which the second player has not placed, one of
     /// each class solved. `done` is called as each class is decided.
     ///
@@ -209,21 +201,6 @@ impl Analyst {
     pub fn openings(&self, start: &Position, question: Question, control: &Control, done: impl Fn() + Sync) -> Openings {
         self.check(start);
         with_solver!(self, solver => Openings::solve(solver, start, question, control, done))
-    }
-
-    /// How many first placements [`Analyst::weak`] has to decide at most.
-    #[must_use]
-    pub fn placements(&self, start: &Position) -> usize {
-        self.check(start);
-        with_solver!(self, solver => WeakSolution::firsts(solver, start).len())
-    }
-
-    /// Whether a mirror decides the board that starts from this position, so that [`Analyst::weak`]
-    /// needs no search.
-    #[must_use]
-    pub fn has_mirror(&self, start: &Position) -> bool {
-        self.check(start);
-        with_solver!(self, solver => WeakSolution::mirror(solver, start).is_some())
     }
 
     /// Who wins the board that starts from a position in which the second player has not placed,

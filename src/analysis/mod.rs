@@ -28,6 +28,8 @@ mod view;
 
 mod conclude;
 
+mod stubborn;
+
 mod inquiry;
 
 mod openings;
@@ -35,6 +37,8 @@ mod openings;
 mod weak;
 
 mod analyst;
+
+mod expected;
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -48,9 +52,10 @@ use crate::solve::Known;
 
 pub use analyst::Analyst;
 pub(crate) use analyst::{Solvers, with_solver};
-pub use openings::{ByMirror, JudgedClass, Openings, expected_seconds};
+pub use expected::{Estimated, Expected, Task, Work, expected_seconds, links};
+pub use openings::{ByMirror, JudgedClass, Openings};
 pub(crate) use view::View;
-pub use weak::WeakSolution;
+pub use weak::{WeakPlacement, WeakSolution};
 
 /// How much is asked for about a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -108,6 +113,10 @@ pub struct Analysis {
     /// Whether the line goes on to the end of the game. If not, the rest was not found within the
     /// limits.
     pub line_complete: bool,
+    /// Whether every ply of the line is proven to be the best: the winner hurries, the loser
+    /// delays. If not, the winner's moves are still proven to win, and the loser's are the most
+    /// stubborn that a short look ahead found.
+    pub line_optimal: bool,
     /// The tables that knew something.
     pub tables: Vec<PathBuf>,
     /// The positions searched.
@@ -133,10 +142,17 @@ impl Analysis {
         known.map(|known| known.winner_at_turn_of(self.position.turn))
     }
 
-    /// In how many plies the game ends, if that is known.
+    /// In how many plies the game ends, if that is known. While a placement is still to be made,
+    /// they are counted after both placements.
     #[must_use]
     pub fn plies(&self) -> Option<usize> {
         self.known.as_ref().and_then(Known::plies)
+    }
+
+    /// Whether the mover has to place its knight.
+    #[must_use]
+    pub fn is_placing(&self) -> bool {
+        self.position.knights[self.position.turn as usize].is_none()
     }
 
     /// The best move, if the winner is known and a move that agrees with it.
@@ -151,6 +167,11 @@ impl Analysis {
 fn best<'a>(known: Option<&Known>, moves: &'a [Judged]) -> Option<&'a Judged> {
     let value = known?.value;
     moves.first().filter(|best| best.known.as_ref().is_some_and(|known| known.value == value))
+}
+
+/// What plies are counted from, while a placement is still to be made and afterwards.
+pub(crate) fn plies_from(placing: bool) -> &'static str {
+    if placing { "both placements" } else { "the position" }
 }
 
 /// The name of the winner, or `unknown`.
@@ -175,6 +196,8 @@ impl Serialize for Analysis {
             turn: &'static str,
             winner: &'static str,
             plies: Option<usize>,
+            /// What the plies are counted from, here and for each move.
+            plies_from: &'static str,
             origin: Option<String>,
             plies_origin: Option<String>,
             #[serde(rename = "move")]
@@ -182,6 +205,7 @@ impl Serialize for Analysis {
             moves: Vec<MoveData>,
             line: Vec<String>,
             line_complete: bool,
+            line_optimal: bool,
             tables: Vec<String>,
             nodes: u64,
             seconds: f64,
@@ -213,12 +237,14 @@ impl Serialize for Analysis {
             turn: self.position.turn.name(),
             winner: name(self.winner()),
             plies: self.plies(),
+            plies_from: plies_from(self.is_placing()),
             origin: origin(known),
             plies_origin: plies_origin(known),
             best: self.best().map(|best| cell(best.to)),
             moves: self.moves.iter().map(data).collect(),
             line: self.line.iter().map(|&to| cell(to)).collect(),
             line_complete: self.line_complete,
+            line_optimal: self.line_optimal,
             tables: self.tables.iter().map(|path| path.display().to_string()).collect(),
             nodes: self.nodes,
             seconds: self.seconds,

@@ -12,7 +12,10 @@ use crate::game::duel::{Duel, Part};
 use crate::game::notation::cell_name;
 use crate::game::position::{Player, Position};
 use crate::game::symmetry::{Symmetries, Symmetry};
-use crate::solve::{Control, Known, Opening, OpeningClass, Question, Solver, mirror, opening_classes, winner_by_choice};
+use crate::solve::{
+    Control, Known, Opening, OpeningClass, Question, Solver, board_mirror, mirror, opening_classes, placement_classes,
+    winner_by_choice,
+};
 
 /// The openings of a board, or those that go on from a first placement, with what is known of them.
 #[derive(Clone, PartialEq, Debug)]
@@ -21,8 +24,11 @@ pub struct Openings {
     pub size: Size,
     /// The openings by class.
     pub classes: Vec<JudgedClass>,
-    /// The first placements that were considered.
-    firsts: Cells<u128>,
+    /// The first placements that were considered, by class: those that are images of each other,
+    /// least first.
+    pub placements: Vec<Vec<Cell>>,
+    /// The mirror by which the second player wins after every placement, if the board has one.
+    pub mirror: Option<Symmetry>,
     /// The cells that are free before any placement.
     free: Cells<u128>,
     /// The number of the class of each opening.
@@ -136,7 +142,14 @@ impl Openings {
         let numbered = classes.iter().enumerate();
         let class_of = numbered.flat_map(|(number, judged)| judged.class.members.iter().map(move |&opening| (opening, number)));
         let class_of = class_of.collect();
-        Self { size: board.size(), firsts: firsts.convert(), free: free.convert(), class_of, classes }
+        Self {
+            size: board.size(),
+            placements: placement_classes(board, free, firsts),
+            mirror: board_mirror(&symmetries, free),
+            free: free.convert(),
+            class_of,
+            classes,
+        }
     }
 
     /// The class of one opening.
@@ -147,7 +160,9 @@ impl Openings {
 
     /// The first placements, in the order of the cells.
     pub fn firsts(&self) -> impl Iterator<Item = Cell> + use<> {
-        self.firsts.into_iter()
+        let mut firsts = self.placements.concat();
+        firsts.sort_unstable();
+        firsts.into_iter()
     }
 
     /// The openings that begin with this placement, in the order of the replies, with their
@@ -177,6 +192,9 @@ impl Openings {
     /// Who wins after this first placement.
     #[must_use]
     pub fn winner_after(&self, first: Cell) -> Option<Player> {
+        if self.mirror.is_some() {
+            return Some(Player::Second);
+        }
         winner_by_choice(Player::Second, self.after(first).map(|(_, judged)| judged.winner()))
     }
 
@@ -184,6 +202,21 @@ impl Openings {
     #[must_use]
     pub fn winner(&self) -> Option<Player> {
         winner_by_choice(Player::First, self.firsts().map(|first| self.winner_after(first)))
+    }
+
+    /// In how many plies after both placements the winner wins after this first placement. Among
+    /// replies that win, the second player chooses the quickest; if all lose, the slowest.
+    #[must_use]
+    pub fn plies_after(&self, first: Cell) -> Option<usize> {
+        let replies: Vec<_> = self.after(first).map(|(_, judged)| (judged.winner(), judged.plies())).collect();
+        plies_by_choice(Player::Second, &replies)
+    }
+
+    /// In how many plies after both placements the winner wins when both place as they like.
+    #[must_use]
+    pub fn plies(&self) -> Option<usize> {
+        let firsts: Vec<_> = self.firsts().map(|first| (self.winner_after(first), self.plies_after(first))).collect();
+        plies_by_choice(Player::First, &firsts)
     }
 
     /// How many openings there are with this colouring and winner (`None`: unknown).
@@ -211,14 +244,15 @@ impl Openings {
     }
 }
 
-/// Seconds that one thread takes for an opening with 49 free cells, and the factor for each further
-/// cell, as measured (docs/search-notes.md).
-const SECONDS_FOR_49_CELLS: f64 = 0.025;
-const GROWTH_A_CELL: f64 = 1.45;
-
-/// A rough estimate of the time that solving takes: seconds for this many openings with this many
-/// free cells.
-#[must_use]
-pub fn expected_seconds(openings: usize, free: usize, threads: usize) -> f64 {
-    SECONDS_FOR_49_CELLS * GROWTH_A_CELL.powi(free as i32 - 49) * openings as f64 / threads as f64
+/// The plies when this player can choose between options with these winners and plies: the fewest
+/// with which it wins, or the most if it loses. `None` if something that matters is unknown.
+fn plies_by_choice(player: Player, options: &[(Option<Player>, Option<usize>)]) -> Option<usize> {
+    let winner = winner_by_choice(player, options.iter().map(|&(winner, _)| winner))?;
+    // An option with an unknown winner may be a quicker win.
+    if options.iter().any(|(option, _)| option.is_none()) {
+        return None;
+    }
+    let best = options.iter().filter(|(option, _)| *option == Some(winner)).map(|&(_, plies)| plies);
+    let best: Vec<usize> = best.collect::<Option<_>>()?;
+    if winner == player { best.into_iter().min() } else { best.into_iter().max() }
 }

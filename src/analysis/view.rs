@@ -10,6 +10,7 @@ use crate::game::cells::{Cell, Cells, Word};
 use crate::game::duel::Duel;
 use crate::game::position::Position;
 use crate::game::symmetry::{Symmetries, Symmetry};
+use crate::solve::Known;
 
 /// What is to be judged.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -71,6 +72,20 @@ impl<W: Word> View<W> {
             Self::Placed { first, free } => Self::Duel(Duel { mover: first, other: to, free: free.without(to) }),
             Self::Duel(duel) => Self::Duel(duel.play_unchecked(to)),
         }
+    }
+
+    /// What is known after a move, as the player sees it who makes the move from here. Plies are
+    /// counted once both knights are placed: a placement adds none.
+    pub(crate) fn before(self, known: Known) -> Known {
+        match self {
+            Self::Duel(_) => known.one_ply_before(),
+            Self::Empty(_) | Self::Placed { .. } => Known { value: !known.value, winning_move: None, ..known },
+        }
+    }
+
+    /// The plies that are left after a move from here, of this many before it.
+    pub(crate) fn plies_after(self, plies: usize) -> usize {
+        if matches!(self, Self::Duel(_)) { plies - 1 } else { plies }
     }
 
     /// The view that stands for this one and all its images, and the symmetry that leads there.

@@ -1,32 +1,38 @@
 //! Only who wins a board: one winning reply to each first placement is enough, or a mirror.
 
-use super::openings::{Openings, placements};
+use super::openings::placements;
 use crate::game::cells::{Cell, Word};
 use crate::game::outcome::Value;
 use crate::game::position::{Player, Position};
 use crate::game::symmetry::{Symmetries, Symmetry};
-use crate::solve::{Control, Known, Origin, Reply, Solver, Stopped, WeakProof, board_mirror, winner_by_choice};
+use crate::solve::{
+    Control, Known, Origin, Reply, Solver, Stopped, WeakProof, board_mirror, placement_classes, winner_by_choice,
+};
 
 /// Who wins a board, and why.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct WeakSolution {
     /// The mirror by which the second player wins, if the board has one.
     pub mirror: Option<Symmetry>,
-    /// What was found for the first placements, one of each symmetry class: all of them, or as many
-    /// as decide the board.
-    pub placements: Vec<(Cell, Result<WeakProof, Stopped>)>,
+    /// What was found for the first placements, by symmetry class: all of them, or as many as
+    /// decide the board.
+    pub placements: Vec<WeakPlacement>,
+}
+
+/// What was found for one class of first placements.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct WeakPlacement {
+    /// The placements that are images of each other, least first.
+    pub cells: Vec<Cell>,
+    /// What was proven of the first of them.
+    pub proof: Result<WeakProof, Stopped>,
 }
 
 impl WeakSolution {
-    /// The first placements, one of each symmetry class.
-    pub(super) fn firsts<W: Word>(solver: &Solver<W>, start: &Position) -> Vec<Cell> {
-        let classes = Openings::classes_from(solver.board(), start);
-        let mut firsts: Vec<Cell> = classes.iter().map(|class| class.representative().first).collect();
-        firsts.dedup();
-        if firsts.is_empty() {
-            firsts.extend(placements::<W>(start).1);
-        }
-        firsts
+    /// The first placements, by symmetry class.
+    pub(super) fn classes<W: Word>(solver: &Solver<W>, start: &Position) -> Vec<Vec<Cell>> {
+        let (free, firsts) = placements(start);
+        placement_classes(solver.board(), free, firsts)
     }
 
     /// The mirror by which the second player wins from this start, if there is one.
@@ -41,15 +47,20 @@ impl WeakSolution {
         let symmetries = Symmetries::new(solver.board());
         let mirror = Self::mirror(solver, start);
         let mut placements = Vec::new();
-        for first in Self::firsts(solver, start) {
+        for cells in Self::classes(solver, start) {
+            let first = cells[0];
             let proof = match mirror {
-                Some(mirror) => Ok(WeakProof::Second(Reply::Mirror(symmetries.cell(mirror, first), mirror))),
+                Some(mirror) => {
+                    let reply = Reply { cell: symmetries.cell(mirror, first), origin: Origin::Mirror(mirror) };
+                    Ok(WeakProof::Second(reply))
+                }
                 None => solver.weak(free, first, control),
             };
-            placements.push((first, proof));
             done();
             // One placement that wins is enough for the first player.
-            if proof == Ok(WeakProof::First) {
+            let is_decided = proof == Ok(WeakProof::First);
+            placements.push(WeakPlacement { cells, proof });
+            if is_decided {
                 break;
             }
         }
@@ -58,7 +69,8 @@ impl WeakSolution {
 
     /// The same as the first player sees it, who is to place; `None` if that is unknown.
     pub(super) fn known(&self) -> Option<Known> {
-        let winning = self.placements.iter().find(|(_, proof)| *proof == Ok(WeakProof::First)).map(|(first, _)| *first);
+        let winning = self.placements.iter().find(|placement| placement.proof == Ok(WeakProof::First));
+        let winning = winning.map(|placement| placement.cells[0]);
         let value = if self.winner()? == Player::First { Value::Win } else { Value::Loss };
         let origin = self.mirror.map_or(Origin::Solved, Origin::Mirror);
         Some(Known { winning_move: winning, ..Known::winner(value, origin) })
@@ -67,7 +79,7 @@ impl WeakSolution {
     /// Who wins the board, if that is known.
     #[must_use]
     pub fn winner(&self) -> Option<Player> {
-        let after = |(_, proof): &(Cell, Result<WeakProof, Stopped>)| match proof {
+        let after = |placement: &WeakPlacement| match placement.proof {
             Ok(WeakProof::Second(_)) => Some(Player::Second),
             Ok(WeakProof::First) => Some(Player::First),
             Err(Stopped) => None,

@@ -10,7 +10,7 @@ use crate::game::cells::{Cell, Word};
 use crate::game::duel::Duel;
 use crate::game::notation::{Line, cell_name};
 use crate::game::position::{Player, Position};
-use crate::play::{Chooser, Limit, Random};
+use crate::play::{Chooser, Limit, Random, panic_message};
 use crate::solve::{Control, Opening};
 
 /// A random opening.
@@ -86,10 +86,7 @@ fn choose(position: &Position, player: &mut dyn Chooser, rules: Rules, control: 
     // A crash may leave the player in a broken state. That is safe, because it is not asked again.
     let chosen = catch_unwind(AssertUnwindSafe(|| player.choose(position, &clock, &mut |_| {})));
     let taken = started.elapsed();
-    let decision = chosen.map_err(|panic| {
-        let message = panic.downcast_ref::<String>().map(String::as_str).or(panic.downcast_ref::<&str>().copied());
-        Forfeit::Crashed(message.unwrap_or("no message").to_string())
-    })?;
+    let decision = chosen.map_err(|panic| Forfeit::Crashed(panic_message(panic.as_ref()).to_string()))?;
     if let Limit::Time(limit) = rules.limit
         && taken > limit + rules.grace
     {

@@ -101,6 +101,8 @@ pub enum LineFault {
     OtherGame,
     /// The file holds this game twice.
     Repeated,
+    /// The game is unfinished. A tournament saves only finished games.
+    Unfinished,
 }
 
 impl fmt::Display for LineError {
@@ -111,6 +113,7 @@ impl fmt::Display for LineError {
             LineFault::NoSuchGame => f.write_str("the tournament has no game of this number"),
             LineFault::OtherGame => f.write_str("the record is of another game"),
             LineFault::Repeated => f.write_str("the file holds this game twice"),
+            LineFault::Unfinished => f.write_str("the game is unfinished, and a tournament saves only finished games"),
         }
     }
 }
@@ -119,7 +122,7 @@ impl std::error::Error for LineError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match &self.fault {
             LineFault::Record(fault) => Some(fault),
-            LineFault::NoSuchGame | LineFault::OtherGame | LineFault::Repeated => None,
+            LineFault::NoSuchGame | LineFault::OtherGame | LineFault::Repeated | LineFault::Unfinished => None,
         }
     }
 }
@@ -256,6 +259,9 @@ impl GamesFile {
             if !plan.is_of(fixture, &record) {
                 return Err(wrong(LineFault::OtherGame));
             }
+            if record.winner.is_none() {
+                return Err(wrong(LineFault::Unfinished));
+            }
             if played.insert(fixture.number, (*fixture, record)).is_some() {
                 return Err(wrong(LineFault::Repeated));
             }
@@ -293,9 +299,14 @@ impl GamesFile {
         waiting.into_values().try_for_each(|line| self.write_line(&line))
     }
 
+    /// Writes a whole line or none: other games may be written after one that could not be.
     fn write_line(&mut self, line: &str) -> Result<(), GamesFileError> {
-        let written = self.file.write_all(format!("{line}\n").as_bytes());
-        written.map_err(|source| GamesFileError::Write { path: self.path.clone(), source })
+        let failed = |source| GamesFileError::Write { path: self.path.clone(), source };
+        let before = self.file.stream_position().map_err(failed)?;
+        self.file.write_all(format!("{line}\n").as_bytes()).map_err(|fault| {
+            let _ = self.file.set_len(before).and_then(|()| self.file.seek(SeekFrom::Start(before)));
+            failed(fault)
+        })
     }
 }
 

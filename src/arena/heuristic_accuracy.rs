@@ -17,6 +17,8 @@ use crate::solve::{Control, Solver, Stopped};
 /// The accuracy of several heuristics, measured on the same positions.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Measurement {
+    /// The number of positions. If the work was stopped, it is smaller than the number wanted.
+    pub positions: u64,
     /// The number of positions in which some move loses. Only these test a choice.
     pub with_choice: u64,
     /// The accuracy of a random move.
@@ -28,22 +30,42 @@ pub struct Measurement {
 /// The share of positions in which a choice keeps the win.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Accuracy {
-    /// The share of all positions.
-    pub of_all: Interval,
-    /// The share of the positions in which some move loses. `None` if they are too few to tell.
+    /// The share of all positions. `None` if there are none.
+    pub of_all: Option<Interval>,
+    /// The share of the positions in which some move loses. `None` if there are none.
     pub with_choice: Option<Interval>,
 }
 
-/// No share is given for fewer positions than this.
-const FEWEST: usize = 30;
+/// The fewest samples for which the mean is about normally distributed.
+const FEWEST_FOR_NORMAL: usize = 30;
+
+/// The mean of samples between 0 and 1, with its 95 % interval. `None` if there are no samples.
+///
+/// For few samples the interval comes from Hoeffding's inequality, which holds for any number of
+/// them. It is wide: 43 points to either side for ten.
+fn share(samples: &[f64]) -> Option<Interval> {
+    let Interval { estimate, low, high } = match samples.len() {
+        0 => return None,
+        few if few < FEWEST_FOR_NORMAL => {
+            let estimate = samples.iter().sum::<f64>() / few as f64;
+            let half = ((2.0_f64 / 0.05).ln() / (2.0 * few as f64)).sqrt();
+            Interval { estimate, low: estimate - half, high: estimate + half }
+        }
+        _ => mean(samples),
+    };
+    // Both may go beyond 0 and 1.
+    Some(Interval { estimate, low: low.max(0.0), high: high.min(1.0) })
+}
 
 /// Measures heuristics on random positions with a winning move: a random number of random plies
 /// after a random opening. Each heuristic chooses the move that leads to the position with its
 /// highest score. If several moves tie, the sample is the share of them that win. Calls `done`
 /// after each position.
 ///
-/// # Errors
-/// If the control stopped the work.
+/// If the control stops the work, the measurement is about the positions solved until then. Those
+/// that were being solved are left out. They are often hard, so a short run leans towards easy
+/// positions.
+#[must_use]
 pub fn measure(
     analyst: &Analyst,
     heuristics: &[Heuristic],
@@ -51,7 +73,7 @@ pub fn measure(
     seed: u64,
     control: &Control,
     done: impl Fn() + Sync,
-) -> Result<Measurement, Stopped> {
+) -> Measurement {
     with_solver!(analyst, solver => measure_in(solver, heuristics, positions, seed, control, done))
 }
 
@@ -62,29 +84,27 @@ fn measure_in<W: Word>(
     seed: u64,
     control: &Control,
     done: impl Fn() + Sync,
-) -> Result<Measurement, Stopped> {
+) -> Measurement {
     let one = |number: u64| {
-        let sample = sample(solver, heuristics, Random::new(seed.wrapping_mul(positions).wrapping_add(number)), control);
+        let random = Random::new(seed.wrapping_mul(positions).wrapping_add(number));
+        let sample = sample(solver, heuristics, random, control).ok()?;
         done();
-        sample
+        Some(sample)
     };
-    let samples: Vec<Vec<f64>> = solver.install(|| (0..positions).into_par_iter().map(one).collect::<Result<_, Stopped>>())?;
+    let samples: Vec<Vec<f64>> = solver.install(|| (0..positions).into_par_iter().filter_map(one).collect());
     // If a random move always keeps the win, no move loses.
     let has_choice = |sample: &&Vec<f64>| sample[0] < 1.0;
-    // The normal approximation may go beyond 0 and 1.
-    let share = |samples: Vec<f64>| {
-        let interval = mean(&samples);
-        Interval { low: interval.low.max(0.0), high: interval.high.min(1.0), ..interval }
-    };
-    let column = |number: usize| {
-        let with_choice: Vec<f64> = samples.iter().filter(has_choice).map(|sample| sample[number]).collect();
-        Accuracy {
-            of_all: share(samples.iter().map(|sample| sample[number]).collect()),
-            with_choice: (with_choice.len() >= FEWEST).then(|| share(with_choice)),
-        }
+    let column = |number: usize| Accuracy {
+        of_all: share(&samples.iter().map(|sample| sample[number]).collect::<Vec<f64>>()),
+        with_choice: share(&samples.iter().filter(has_choice).map(|sample| sample[number]).collect::<Vec<f64>>()),
     };
     let heuristics = heuristics.iter().enumerate().map(|(number, &heuristic)| (heuristic, column(number + 1))).collect();
-    Ok(Measurement { with_choice: samples.iter().filter(has_choice).count() as u64, random_move: column(0), heuristics })
+    Measurement {
+        positions: samples.len() as u64,
+        with_choice: samples.iter().filter(has_choice).count() as u64,
+        random_move: column(0),
+        heuristics,
+    }
 }
 
 /// In one random position: the chance that a random move keeps the win, then the same for each
@@ -97,6 +117,10 @@ fn sample<W: Word>(
 ) -> Result<Vec<f64>, Stopped> {
     let board = solver.board();
     loop {
+        // A table answers without a look at the clock.
+        if control.is_stopped() {
+            return Err(Stopped);
+        }
         let Some(duel) = random_duel(board, &mut random) else { continue };
         let mut moves: Vec<(Duel<W>, bool)> = Vec::new();
         for to in duel.moves(board) {
@@ -136,4 +160,23 @@ fn random_duel<W: Word>(board: &Board<W>, random: &mut Random) -> Option<Duel<W>
         moves.first().copied().filter(|_| plies < wanted)
     });
     reached
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_share_of_few_samples_has_a_wide_interval() {
+        assert_eq!(share(&[]), None);
+        assert_eq!(share(&[1.0]), Some(Interval { estimate: 1.0, low: 0.0, high: 1.0 }));
+        // Hoeffding's inequality for ten samples: 0.4295 to either side.
+        let ten = share(&[1.0, 1.0, 1.0, 1.0, 1.0, 0.9, 0.0, 0.0, 0.0, 0.0]).unwrap();
+        assert!((ten.estimate - 0.59).abs() < 1e-9 && (ten.low - 0.1605).abs() < 1e-4 && ten.high == 1.0, "{ten:?}");
+        // From thirty samples on, the normal approximation.
+        let thirty: Vec<f64> = (0..30).map(|number| f64::from(number % 2)).collect();
+        let share = share(&thirty).unwrap();
+        assert_eq!(share, mean(&thirty));
+        assert!(share.high - share.low < 0.4, "{share:?}");
+    }
 }

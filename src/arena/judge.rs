@@ -1,5 +1,7 @@
 //! A finished game is solved: who was winning, and which moves were blunders.
 
+use std::sync::Arc;
+
 use super::record::Judgement;
 use crate::analysis::Analyst;
 use crate::game::notation::Line;
@@ -10,14 +12,14 @@ use crate::table::Tables;
 /// The most nodes for one game. They take a few tenths of a second.
 const NODES: u64 = 2_000_000;
 
-/// Judges a game: solves its positions from the last to the first, until two million nodes
-/// have been searched.
+/// Judges a game: solves its positions from the last to the first, until two million nodes have
+/// been searched or the control stops.
 ///
 /// # Errors
 /// If the system cannot provide the memory.
-pub fn judge(line: &Line, settings: Settings, tables: &Tables) -> Result<Judgement, SolverError> {
+pub fn judge(line: &Line, settings: Settings, tables: &Tables, control: &Arc<Control>) -> Result<Judgement, SolverError> {
     let analyst = Analyst::new(settings, tables)?;
-    let control = Control::with_nodes(NODES);
+    let control = control.part_of_nodes(NODES);
     // Only positions with both knights placed are judged.
     let mut position = Position::empty(line.size());
     let mut positions: Vec<Position> = Vec::new();

@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 use crate::game::notation::{self, Line, spaced_names};
 use crate::game::position::{Player, UnknownPlayer};
 
-/// A finished game.
+/// A game: finished, or as far as it was played.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Record {
     /// The names of the first and the second player.
@@ -19,8 +19,8 @@ pub struct Record {
     pub given: usize,
     /// The moves.
     pub line: Line,
-    /// Who won.
-    pub winner: Player,
+    /// Who won. `None` exactly if the game is unfinished.
+    pub winner: Option<Player>,
     /// How it ended.
     pub end: End,
     /// What was proven about the game afterwards. `None` if the game was not judged.
@@ -36,6 +36,8 @@ pub enum End {
     Resigned,
     /// The loser made an illegal move, took too long, or crashed.
     Forfeit(Forfeit),
+    /// The game was broken off. Nobody has won.
+    Unfinished,
 }
 
 /// Why a game was forfeited.
@@ -57,6 +59,7 @@ impl fmt::Display for End {
             Self::Forfeit(Forfeit::Illegal(what)) => write!(f, "played an illegal move ({what})"),
             Self::Forfeit(Forfeit::Late(what)) => write!(f, "was late ({what})"),
             Self::Forfeit(Forfeit::Crashed(what)) => write!(f, "crashed ({what})"),
+            Self::Unfinished => f.write_str("unfinished"),
         }
     }
 }
@@ -81,7 +84,8 @@ struct Written {
     limit: String,
     given: usize,
     moves: String,
-    winner: String,
+    /// `null` if the game is unfinished.
+    winner: Option<String>,
     end: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     detail: Option<String>,
@@ -111,6 +115,8 @@ pub enum RecordError {
     End { text: String },
     /// The moves do not lead to this end, or to this winner.
     WrongWinner { winner: Player, line: Line },
+    /// The game is unfinished but has a winner or is over, or it is finished but has no winner.
+    NotUnfinished { line: Line },
     /// More plies were set than the game has.
     Given { plies: usize, line: Line },
     /// The judgement names plies that the game does not have.
@@ -124,9 +130,12 @@ impl fmt::Display for RecordError {
             Self::Moves(fault) => fault.fmt(f),
             Self::Winner(fault) => fault.fmt(f),
             Self::End { text } => {
-                write!(f, "`{text}` is not how a game ends: expected stuck, resigned, illegal, late or crashed")
+                write!(f, "`{text}` is not how a game ends: expected stuck, resigned, illegal, late, crashed or unfinished")
             }
             Self::WrongWinner { winner, line } => write!(f, "the {winner} player cannot have won this way: {line}"),
+            Self::NotUnfinished { line } => {
+                write!(f, "an unfinished game has no winner and can go on, and every other game has a winner: {line}")
+            }
             Self::Given { plies, line } => write!(f, "{plies} plies cannot have been set before the game: {line}"),
             Self::Judgement { line } => write!(f, "the judgement names plies that the game does not have: {line}"),
         }
@@ -139,16 +148,20 @@ impl std::error::Error for RecordError {
             Self::Json(fault) => Some(fault),
             Self::Moves(fault) => Some(fault),
             Self::Winner(fault) => Some(fault),
-            Self::End { .. } | Self::WrongWinner { .. } | Self::Given { .. } | Self::Judgement { .. } => None,
+            Self::End { .. }
+            | Self::WrongWinner { .. }
+            | Self::NotUnfinished { .. }
+            | Self::Given { .. }
+            | Self::Judgement { .. } => None,
         }
     }
 }
 
 impl Record {
-    /// The name of the player who won.
+    /// The names of the winner and the loser. `None` if the game is unfinished.
     #[must_use]
-    pub fn winners_name(&self) -> &str {
-        &self.names[self.winner as usize]
+    pub fn winner_and_loser(&self) -> Option<[&str; 2]> {
+        self.winner.map(|winner| [winner, !winner].map(|player| self.names[player as usize].as_str()))
     }
 
     /// The record as one line of JSON.
@@ -163,6 +176,7 @@ impl Record {
             End::Forfeit(Forfeit::Illegal(what)) => ("illegal", Some(what)),
             End::Forfeit(Forfeit::Late(what)) => ("late", Some(what)),
             End::Forfeit(Forfeit::Crashed(what)) => ("crashed", Some(what)),
+            End::Unfinished => ("unfinished", None),
         };
         let size = self.line.size();
         let judgement = self.judgement.as_ref();
@@ -173,7 +187,7 @@ impl Record {
             limit: self.limit.clone(),
             given: self.given,
             moves: spaced_names(size, self.line.moves()),
-            winner: self.winner.to_string(),
+            winner: self.winner.map(|winner| winner.to_string()),
             end: end.to_string(),
             detail: detail.cloned(),
             position: detail.map(|_| self.line.end().setup().to_string()),
@@ -221,12 +235,17 @@ impl Record {
             "illegal" => End::Forfeit(Forfeit::Illegal(detail)),
             "late" => End::Forfeit(Forfeit::Late(detail)),
             "crashed" => End::Forfeit(Forfeit::Crashed(detail)),
+            "unfinished" => End::Unfinished,
             _ => return Err(RecordError::End { text: written.end }),
         };
-        let winner: Player = written.winner.parse().map_err(RecordError::Winner)?;
-        let is_over = line.end().winner();
-        if (end == End::Stuck) != is_over.is_some() || is_over.is_some_and(|by_rules| by_rules != winner) {
-            return Err(RecordError::WrongWinner { winner, line });
+        let winner: Option<Player> = written.winner.as_deref().map(str::parse).transpose().map_err(RecordError::Winner)?;
+        let by_rules = line.end().winner();
+        match winner {
+            None if end == End::Unfinished && by_rules.is_none() => {}
+            Some(winner) if end == End::Stuck && by_rules == Some(winner) => {}
+            Some(_) if !matches!(end, End::Stuck | End::Unfinished) && by_rules.is_none() => {}
+            Some(winner) if end != End::Unfinished => return Err(RecordError::WrongWinner { winner, line }),
+            _ => return Err(RecordError::NotUnfinished { line }),
         }
         if written.given > line.moves().len() {
             return Err(RecordError::Given { plies: written.given, line });
@@ -259,7 +278,7 @@ mod tests {
             limit: "150ms".to_string(),
             given: 2,
             line: line.clone(),
-            winner: Player::Second,
+            winner: Some(Player::Second),
             end: End::Stuck,
             judgement: Some(Judgement { known_from: 2, opening_winner: Some(Player::Second), blunders: vec![] }),
         };
@@ -268,7 +287,10 @@ mod tests {
         let late = Record { line, end: End::Forfeit(Forfeit::Late("180 ms".to_string())), judgement: None, ..stuck.clone() };
         assert!(late.to_json().contains("\"position\":\"3/3/Nn1 w"), "{}", late.to_json());
         assert_eq!(Record::from_json(&late.to_json()).unwrap(), late);
-        let (stuck, late) = (stuck.to_json(), late.to_json());
+        let unfinished = Record { winner: None, end: End::Unfinished, ..late.clone() };
+        assert!(unfinished.to_json().contains("\"winner\":null,\"end\":\"unfinished\""), "{}", unfinished.to_json());
+        assert_eq!(Record::from_json(&unfinished.to_json()).unwrap(), unfinished);
+        let (stuck, late, unfinished) = (stuck.to_json(), late.to_json(), unfinished.to_json());
         for impossible in [
             stuck.replace("\"winner\":\"second\"", "\"winner\":\"first\""),
             stuck.replace("b2 a1", "b2 b2"),
@@ -279,6 +301,11 @@ mod tests {
             stuck.replace("\"blunders\":[]", "\"blunders\":[0]"),
             stuck.replace("\"known_from\":2", "\"known_from\":4"),
             late.replace("\"given\":2", "\"given\":3"),
+            late.replace("\"winner\":\"second\"", "\"winner\":null"),
+            late.replace("\"late\"", "\"unfinished\""),
+            stuck.replace("\"winner\":\"second\"", "\"winner\":null"),
+            stuck.replace("\"winner\":\"second\",\"end\":\"stuck\"", "\"winner\":null,\"end\":\"unfinished\""),
+            unfinished.replace("null", "\"first\""),
             stuck[..40].to_string(),
         ] {
             assert!(Record::from_json(&impossible).is_err(), "{impossible}");

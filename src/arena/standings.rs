@@ -21,6 +21,12 @@ impl Score {
         self.games - self.won
     }
 
+    /// The share of games that were won. Not a number without games.
+    #[must_use]
+    pub fn rate(self) -> f64 {
+        self.won as f64 / self.games as f64
+    }
+
     fn add(&mut self, won: bool) {
         self.games += 1;
         self.won += u64::from(won);
@@ -46,7 +52,7 @@ pub struct Tally {
 
 impl Tally {
     fn add(&mut self, record: &Record, seat: Player) {
-        let won = record.winner == seat;
+        let won = record.winner == Some(seat);
         self.score.add(won);
         self.forfeits += u64::from(!won && matches!(record.end, End::Forfeit(_)));
         if let Some(judgement) = &record.judgement {
@@ -118,7 +124,8 @@ impl<'a> Standings<'a> {
     pub fn decided_by_opening(&self) -> Score {
         // If the players place their knights themselves, the two games have no common opening.
         let games = self.games.iter().filter(|(fixture, _)| fixture.opening.is_some());
-        let winners: HashMap<usize, Player> = games.map(|(fixture, record)| (fixture.number, record.winner)).collect();
+        let winners: HashMap<usize, Player> =
+            games.filter_map(|(fixture, record)| Some((fixture.number, record.winner?))).collect();
         let mut score = Score::default();
         for (number, winner) in winners.iter().filter(|(number, _)| number.is_multiple_of(2)) {
             if let Some(again) = winners.get(&(number + 1)) {
@@ -134,7 +141,7 @@ impl<'a> Standings<'a> {
         let mut score = Score::default();
         for (_, record) in self.games {
             if let Some(winner) = record.judgement.as_ref().and_then(|judgement| judgement.opening_winner) {
-                score.add(winner == record.winner);
+                score.add(record.winner == Some(winner));
             }
         }
         score

@@ -103,6 +103,42 @@ pub fn z_test_of_half(successes: u64, trials: u64) -> Option<(f64, f64)> {
 /// A difference with a p-value below this is called significant.
 pub const SIGNIFICANT: f64 = 0.05;
 
+/// The probability with which [`trials_to_tell`] lets a true difference be seen.
+pub const POWER: f64 = 0.8;
+
+/// The quantile of the normal distribution for [`POWER`].
+const Z_POWER: f64 = 0.841_621;
+
+/// How many trials each of two shares needs until [`z_test`] calls the difference between them
+/// significant with the probability [`POWER`], if the true shares are these. `None` if they are
+/// equal.
+#[must_use]
+pub fn trials_to_tell(share: f64, other: f64) -> Option<u64> {
+    let pooled = (share + other) / 2.0;
+    let if_equal = (2.0 * pooled * (1.0 - pooled)).sqrt();
+    let in_truth = (share * (1.0 - share) + other * (1.0 - other)).sqrt();
+    trials(share - other, if_equal, in_truth, Z_POWER)
+}
+
+/// The same for one share, until [`z_test_of_half`] tells it from one half.
+#[must_use]
+pub fn trials_to_tell_from_half(share: f64) -> Option<u64> {
+    trials(share - 0.5, 0.5, (share * (1.0 - share)).sqrt(), Z_POWER)
+}
+
+/// The usual size of a sample for a two-sided test (Fleiss, *Statistical Methods for Rates and
+/// Proportions*, 3.2).
+///
+/// After n trials the difference that is seen is normal around the true one. Its standard deviation
+/// is `in_truth` / √n, and the test takes it to be `if_equal` / √n. It is significant beyond
+/// Z · `if_equal` / √n. That happens with the wanted probability once the true difference lies
+/// `z_power` · `in_truth` / √n further out: √n = (Z · `if_equal` + `z_power` · `in_truth`) /
+/// difference. The other tail adds next to nothing.
+fn trials(difference: f64, if_equal: f64, in_truth: f64, z_power: f64) -> Option<u64> {
+    let trials = ((Z * if_equal + z_power * in_truth) / difference).powi(2).ceil();
+    trials.is_finite().then_some(trials as u64)
+}
+
 /// The difference in Elo that a share of wins stands for. It is infinite for a share of 0 or 1.
 #[must_use]
 pub fn elo(share: Interval) -> Interval {
@@ -140,6 +176,34 @@ mod tests {
         let (z, p) = z_test_of_half(60, 100).unwrap();
         assert!((z - 2.0).abs() < 1e-12 && (p - 0.045_500).abs() < 1e-6, "{z} {p}");
         assert_eq!(z_test_of_half(0, 0), None);
+    }
+
+    /// The example of `power.prop.test` in the documentation of R, and values computed elsewhere
+    /// with exact quantiles (387.34 and 193.85). The last values follow from the test itself: the
+    /// normal approximation of its power is at least 80 % with this many trials, and less with one
+    /// fewer.
+    #[test]
+    fn sizes_of_samples_match_the_published_values() {
+        let [p, q] = [0.5_f64, 0.75];
+        let [if_equal, in_truth] = [(2.0 * 0.625 * 0.375_f64).sqrt(), (p * (1.0 - p) + q * (1.0 - q)).sqrt()];
+        assert_eq!(trials(p - q, if_equal, in_truth, 1.281_552), Some(77), "R: n = 76.7 for a power of 90 %");
+        assert_eq!((trials_to_tell(0.5, 0.6), trials_to_tell(0.6, 0.5)), (Some(388), Some(388)));
+        assert_eq!((trials_to_tell_from_half(0.6), trials_to_tell_from_half(0.4)), (Some(194), Some(194)));
+        assert_eq!((trials_to_tell(0.3, 0.3), trials_to_tell_from_half(0.5)), (None, None));
+        assert_eq!(trials_to_tell_from_half(f64::NAN), None);
+        for share in [0.51, 0.55, 0.6, 0.7, 0.9, 0.02] {
+            let wanted = trials_to_tell_from_half(share).unwrap();
+            let power = |n: u64| {
+                let (n, error) = (n as f64, (share * (1.0 - share)).sqrt());
+                let beyond = (((share - 0.5).abs() * n.sqrt() - Z * 0.5) / error).min(8.0);
+                if beyond < 0.0 { two_tailed(beyond) / 2.0 } else { 1.0 - two_tailed(beyond) / 2.0 }
+            };
+            assert!(power(wanted) >= POWER - 1e-6 && power(wanted - 1) < POWER + 1e-6, "{share}: {wanted}");
+            // A true difference is just significant in only half of the tournaments, so the number
+            // that is named is larger than the number that can be enough.
+            let just = (1..).find(|&n| z_test_of_half((share * n as f64).round() as u64, n).unwrap().1 < SIGNIFICANT);
+            assert!(just.unwrap() < wanted, "{share}: {just:?} {wanted}");
+        }
     }
 
     #[test]

@@ -90,7 +90,7 @@ impl Plan {
             && record.line.moves().starts_with(&opening)
     }
 
-    /// Plays one game. `None` if the control stopped it.
+    /// Plays and judges one game. `None` if the control stopped that.
     fn play(
         &self,
         fixture: &Fixture,
@@ -108,13 +108,18 @@ impl Plan {
         let Some((winner, end)) = play_out(&mut line, &mut [first?, second?], self.rules, control) else {
             return Ok(None);
         };
+        let judgement = judge(&line)?;
+        // A judgement that was cut short would differ from that of an unbroken tournament.
+        if judgement.is_some() && control.is_stopped() {
+            return Ok(None);
+        }
         Ok(Some(Record {
             names: fixture.players.map(|player| entrants[player].to_string()),
             limit: self.rules.limit.to_string(),
             given,
-            judgement: judge(&line)?,
+            judgement,
             line,
-            winner,
+            winner: Some(winner),
             end,
         }))
     }
@@ -127,8 +132,9 @@ impl Plan {
     /// start another game in the meantime, and the player would be late.
     ///
     /// # Errors
-    /// If the system cannot provide the threads or the memory for a game, or if `done` fails. No
-    /// further game is started then.
+    /// If the system refuses a thread, no game is played. If it cannot provide the threads or the
+    /// memory for a game, or if `done` fails, the games that are being played are finished, and no
+    /// further game is started.
     ///
     /// # Panics
     /// If `done` panics.
@@ -141,28 +147,38 @@ impl Plan {
         judge: impl Fn(&Line) -> Result<Option<Judgement>, SolverError> + Sync,
         done: impl FnMut(&Fixture, Record) -> Result<(), E> + Send,
     ) -> Result<(), E> {
-        let (next, done) = (AtomicUsize::new(0), Mutex::new((done, Ok(()))));
+        let (next, done, result) = (AtomicUsize::new(0), Mutex::new(done), Mutex::new(Ok(())));
+        let result_so_far = || result.lock().expect("no thread panics with the result");
+        // The first failure counts.
+        let fail = |fault: E| {
+            let mut result = result_so_far();
+            *result = std::mem::replace(&mut *result, Ok(())).and(Err(fault));
+        };
+        // Nobody plays before all threads have started, so that a refusal is reported at once.
+        let gate = Mutex::new(());
         let play_some = || {
+            drop(gate.lock());
             while let Some(fixture) = fixtures.get(next.fetch_add(1, Ordering::Relaxed)) {
-                if control.is_stopped() {
+                if control.is_stopped() || result_so_far().is_err() {
                     break;
                 }
-                let record = self.play(fixture, &make, &judge, control);
+                let played = self.play(fixture, &make, &judge, control).map_err(E::from);
                 let mut done = done.lock().expect("`done` does not panic");
-                let (done, result) = &mut *done;
-                if result.is_ok() {
-                    *result = record.map_err(E::from).and_then(|record| record.map_or(Ok(()), |record| done(fixture, record)));
-                }
-                if result.is_err() {
-                    break;
+                if let Err(fault) = played.and_then(|record| record.map_or(Ok(()), |record| done(fixture, record))) {
+                    fail(fault);
                 }
             }
         };
+        let threads = threads.min(fixtures.len());
         std::thread::scope(|scope| {
+            let _closed = gate.lock();
             for _ in 0..threads {
-                scope.spawn(play_some);
+                if let Err(fault) = std::thread::Builder::new().spawn_scoped(scope, play_some) {
+                    fail(SolverError::Threads { threads, reason: fault.to_string() }.into());
+                    break;
+                }
             }
         });
-        done.into_inner().expect("`done` does not panic").1
+        result.into_inner().expect("no thread panics with the result")
     }
 }

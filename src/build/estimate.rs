@@ -1,7 +1,8 @@
 //! Estimates of how long a build takes, before it starts.
 
 use super::request::{BuildRequest, Scope};
-use crate::analysis::expected_seconds;
+use crate::analysis::{expected_seconds, links};
+use crate::game::position::Position;
 use crate::solve::expected_positions;
 use crate::table::Kind;
 
@@ -47,7 +48,8 @@ impl Estimate {
             }
             (Kind::Strong, _) => None,
             (Kind::Opening, _) => {
-                Some(Self::Opening { classes, seconds: expected_seconds(classes, request.size.cells(), threads) })
+                let links = links(&Position::empty(request.size));
+                Some(Self::Opening { classes, seconds: expected_seconds(classes, links, threads) })
             }
         }
     }

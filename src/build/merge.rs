@@ -8,8 +8,9 @@ use super::publish::publish;
 use super::work_folder::WorkFolder;
 use crate::game::board::with_word_for;
 use crate::game::cells::Word;
+use crate::game::duel::Duel;
 use crate::solve::Control;
-use crate::table::{Error, MergeError, Merged, Plan, Table, size_of_table};
+use crate::table::{Error, Kind, MergeError, Merged, Plan, Table, size_of_table};
 
 /// Writes tables of one board and kind as one table.
 ///
@@ -46,7 +47,11 @@ fn merge_in<W: Word>(
 ) -> Result<Completion, BuildError> {
     let tables = files.iter().map(|file| Table::<W>::open(file)).collect::<Result<Vec<_>, _>>()?;
     let (coverage, depth) = Merged::coverage(&tables)?;
-    let count = check(&tables)?;
+    // Below the depth of the merged table, only some of the strategies go on: that is left out.
+    let (openings, kind) = (coverage.duels(tables[0].board()), tables[0].kind());
+    let is_kept =
+        |duel: &Duel<W>| kind == Kind::Strong || duel.free.len() > usize::from(depth) || openings.binary_search(duel).is_ok();
+    let count = check(&tables, &is_kept)?;
     let names: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
     let work = WorkFolder::begin(target, replace, &format!("isolde table merge {}", names.join(" ")))?;
     let command = |table: &Table<W>| match table.metadata() {
@@ -56,7 +61,7 @@ fn merge_in<W: Word>(
     let commands = tables.iter().map(command).collect::<Result<Vec<_>, _>>()?;
     let plan = Plan {
         size: tables[0].board().size(),
-        kind: tables[0].kind(),
+        kind,
         depth,
         command: format!("{}; isolde table merge", commands.join("; ")),
         coverage,
@@ -64,18 +69,18 @@ fn merge_in<W: Word>(
     // All entries have been read once without a fault, so none is skipped here.
     let entries = || {
         let mut merged = Merged::new(&tables).ok();
-        std::iter::from_fn(move || merged.as_mut()?.next_entry().ok()?)
+        std::iter::from_fn(move || merged.as_mut()?.next_entry().ok()?).filter(|(duel, _)| is_kept(duel))
     };
     publish(work, &plan, count, entries, control, progress)
 }
 
 /// Reads all entries once, so that nothing is written if the tables disagree or one is damaged.
 /// Returns how many entries the merged table will have.
-fn check<W: Word>(tables: &[Table<W>]) -> Result<u64, MergeError> {
+fn check<W: Word>(tables: &[Table<W>], is_kept: &impl Fn(&Duel<W>) -> bool) -> Result<u64, MergeError> {
     let mut merged = Merged::new(tables)?;
     let mut count = 0;
-    while merged.next_entry()?.is_some() {
-        count += 1;
+    while let Some((duel, _)) = merged.next_entry()? {
+        count += u64::from(is_kept(&duel));
     }
     Ok(count)
 }

@@ -22,7 +22,7 @@
 //!     replace: true,
 //!     settings: Settings::default(),
 //! })?;
-//! let completion = build.run(&Control::unlimited(), &|progress| {
+//! let completion = build.run(&Control::unlimited().into(), &|progress| {
 //!     let _ = (progress.stage, progress.done, progress.total);
 //! })?;
 //! assert_eq!(completion, Completion::Finished { table: target.clone() });
@@ -52,11 +52,13 @@ mod verify;
 
 use std::fmt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
 
 use crate::game::board::{Size, with_word_for};
 use crate::game::position::IllegalMove;
 use crate::solve::{Control, EnumerationError, Opening, SolverError, StrategyError, StrategyLogError};
-use crate::table::{self, Kind, MergeError, WriteError};
+use crate::table::{self, Flaw, Kind, MergeError, WriteError};
 
 pub use estimate::Estimate;
 pub use merge::merge;
@@ -74,6 +76,7 @@ pub struct Build {
     /// One opening of each class.
     openings: Vec<Opening>,
     work: WorkFolder,
+    time: Option<Duration>,
 }
 
 impl Build {
@@ -85,7 +88,15 @@ impl Build {
     pub fn begin(request: BuildRequest) -> Result<Self, BuildError> {
         request.check()?;
         let work = WorkFolder::begin(&request.target, request.replace, &request.task())?;
-        Ok(Self { openings: request.openings(), request, work })
+        Ok(Self { openings: request.openings(), request, work, time: None })
+    }
+
+    /// Stops the work after this time. It counts from the moment when unfinished work has been read
+    /// back: otherwise a short time would not get a large build any further.
+    #[must_use]
+    pub fn with_time(mut self, time: Option<Duration>) -> Self {
+        self.time = time;
+        self
     }
 
     /// What is being built.
@@ -113,12 +124,13 @@ impl Build {
     /// # Errors
     /// If the system refuses threads, memory or an operation on a file, if a file is not what was
     /// written, or if the strategy needs more memory.
-    pub fn run(self, control: &Control, progress: &(dyn Fn(Progress) + Sync)) -> Result<Completion, BuildError> {
+    pub fn run(self, control: &Arc<Control>, progress: &(dyn Fn(Progress) + Sync)) -> Result<Completion, BuildError> {
         use opening::run as opening;
-        let Self { request, openings, work } = self;
+        let Self { request, openings, work, time } = self;
+        let start_clock = &|| control.part(time);
         match request.kind() {
-            Kind::Strong => strong::run(&request, &openings, work, control, progress),
-            Kind::Opening => with_word_for!(request.size, opening(&request, &openings, work, control, progress)),
+            Kind::Strong => strong::run(&request, &openings, work, start_clock, progress),
+            Kind::Opening => with_word_for!(request.size, opening(&request, &openings, work, start_clock, progress)),
         }
     }
 }
@@ -146,6 +158,9 @@ pub enum BuildError {
     Log(StrategyLogError),
     /// The table cannot be written.
     Write(WriteError),
+    /// The table was written and is not sound, so it did not get its name. What it was made from is
+    /// kept: the next run checks it, and does again what is not as it was saved.
+    Unsound { folder: PathBuf, flaw: Flaw },
     /// A table cannot be read.
     Table(table::Error),
     /// The tables cannot be merged.
@@ -183,6 +198,10 @@ impl fmt::Display for BuildError {
             Self::Strategy { source, .. } => source.fmt(f),
             Self::Log(fault) => fault.fmt(f),
             Self::Write(fault) => fault.fmt(f),
+            Self::Unsound { folder, flaw } => {
+                let folder = folder.display();
+                write!(f, "the table that was written to {folder} is not sound: {flaw}; if that fails again, delete {folder}")
+            }
             Self::Table(fault) => fault.fmt(f),
             Self::Merge(fault) => fault.fmt(f),
         }
@@ -200,6 +219,7 @@ impl std::error::Error for BuildError {
             Self::Strategy { source, .. } => Some(source),
             Self::Log(fault) => Some(fault),
             Self::Write(fault) => Some(fault),
+            Self::Unsound { flaw, .. } => Some(flaw),
             Self::Table(fault) => Some(fault),
             Self::Merge(fault) => Some(fault),
         }

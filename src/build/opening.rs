@@ -21,7 +21,7 @@ pub(super) fn run<W: Word>(
     request: &BuildRequest,
     openings: &[Opening],
     work: WorkFolder,
-    control: &Control,
+    start_clock: &dyn Fn() -> Control,
     progress: &(dyn Fn(Progress) + Sync),
 ) -> Result<Completion, BuildError> {
     let (size, settings) = (request.size, request.settings);
@@ -33,6 +33,8 @@ pub(super) fn run<W: Word>(
     let log = StrategyLog::open(&work.file(STRATEGY_LOG), &board)?;
     let checkpoint = ProofCheckpoint::open(&work.file(PROOF_CHECKPOINT), &board)?;
     let solver = solver.with_source(Arc::new(checkpoint));
+    // What was unfinished has been read back.
+    let control = &start_clock();
     let limits = StrategyLimits { depth: request.depth(), memory: for_strategy };
     let strategy = solver.strategy(&openings, limits, Some(log), control, |now| {
         let stage = Stage::Proving { live: now.live, nodes: control.nodes() };

@@ -8,12 +8,13 @@ use super::work_folder::WorkFolder;
 use crate::game::cells::Word;
 use crate::game::duel::Duel;
 use crate::solve::Control;
-use crate::table::{Entry, Plan, WriteError, write};
+use crate::table::{Entry, Plan, Table, Unverified, WriteError, check_form, write};
 
 /// Progress is reported once for this many entries.
 const BETWEEN_REPORTS: u64 = 1 << 16;
 
-/// Writes the entries, `count` of them, to a table and moves it to its final place.
+/// Writes the entries, `count` of them, to a table, checks its form, and moves it to its final
+/// place.
 pub(super) fn publish<W: Word, I: Iterator<Item = (Duel<W>, Entry)>>(
     work: WorkFolder,
     plan: &Plan,
@@ -34,6 +35,12 @@ pub(super) fn publish<W: Word, I: Iterator<Item = (Duel<W>, Entry)>>(
     match write(plan, || entries().inspect(report), &finished, &beside, &|| !control.is_stopped()) {
         Err(WriteError::Stopped) => return Ok(Completion::Stopped { folder: work.folder().to_path_buf() }),
         written => written?,
+    }
+    let kept = || work.folder().to_path_buf();
+    match check_form(&Table::<W>::open(&finished)?, &|| !control.is_stopped()) {
+        Ok(_) => {}
+        Err(Unverified::Flawed(flaw)) => return Err(BuildError::Unsound { folder: kept(), flaw }),
+        Err(_) => return Ok(Completion::Stopped { folder: kept() }),
     }
     let table = work.target().to_path_buf();
     work.publish(&finished)?;

@@ -14,7 +14,7 @@ pub(super) fn run(
     request: &BuildRequest,
     openings: &[Opening],
     work: WorkFolder,
-    control: &Control,
+    start_clock: &dyn Fn() -> Control,
     progress: &(dyn Fn(Progress) + Sync),
 ) -> Result<Completion, BuildError> {
     let size = request.size;
@@ -25,6 +25,8 @@ pub(super) fn run(
     if let Contents::Strong { checkpoint } = request.contents {
         enumeration = enumeration.with_checkpoints(checkpoint);
     }
+    // What was unfinished has been read back.
+    let control = &start_clock();
     // The estimate is for all openings.
     let expected = if request.scope == Scope::All { expected_positions(size) as u64 } else { 0 };
     let found = enumeration.run(control, &|now| {

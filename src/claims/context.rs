@@ -137,7 +137,9 @@ impl<'a> Context<'a> {
         }
         // The old analyst frees its memory before the new one allocates.
         *kept = None;
-        let analyst = Rc::new(Analyst::new(self.settings, &Tables::none(size))?);
+        // Half of the memory: the other half is for the positions of checks.
+        let settings = Settings { memory: self.settings.memory / 2, ..self.settings };
+        let analyst = Rc::new(Analyst::new(settings, &Tables::none(size))?);
         *kept = Some(Rc::clone(&analyst));
         Ok(analyst)
     }

@@ -12,6 +12,7 @@ use crate::strategies::Reachable;
 pub(super) const CLAIMS: &[Claim] = &[Claim {
     id: "biggest-island",
     source: "decay-report",
+    says: "Once the knights are on separate islands of free cells, the player on the biggest island wins.",
     published: "Once the players move on separate islands, the biggest island wins.",
     reading: "Take every position that play can lead to in which the knights' regions have no cell in common, both knights \
         can move, and one region is larger than the other. There the player in the larger region wins. All positions of the \

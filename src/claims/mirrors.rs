@@ -15,6 +15,8 @@ pub(super) const CLAIMS: &[Claim] = &[
     Claim {
         id: "even-even-mirror",
         source: "symmetry-report",
+        says: "On a board with two even sides, the second player wins by answering every move with its reflection through \
+            the centre.",
         published: "If both sides are even, the second player wins by answering with the reflection through the centre.",
         reading: "On every board with two even sides, the second player wins by answering every placement and every move \
             with its image under the half turn: the image can always be played. Boards of up to 36 cells (sides up to 16) \
@@ -28,6 +30,8 @@ pub(super) const CLAIMS: &[Claim] = &[
     Claim {
         id: "even-odd-mirror",
         source: "symmetry-report",
+        says: "On a board with one even and one odd side, the second player wins by answering every move with its \
+            reflection through the centre.",
         published: "If one side is even and the other odd, the second player wins in the same way.",
         reading: "On every board with one even and one odd side, the second player wins by answering every placement and \
             every move with its image under the half turn: the image can always be played. Boards of up to 36 cells (sides \
@@ -41,6 +45,8 @@ pub(super) const CLAIMS: &[Claim] = &[
     Claim {
         id: "axis-mirror",
         source: "symmetry-report",
+        says: "On a board with an even number of files, the second player wins by answering every move with its reflection \
+            in the line between the two middle files.",
         published: "If the width (height) is even, the second player also wins by reflecting in the line between the two \
             middle columns (rows).",
         reading: "On every board with an even number of files, the second player wins by answering every placement and every \
@@ -56,6 +62,8 @@ pub(super) const CLAIMS: &[Claim] = &[
     Claim {
         id: "thin-boards",
         source: "symmetry-report",
+        says: "On 3x3 and on boards one cell wide, the second player wins by answering every move with its reflection \
+            through the centre.",
         published: "Reflection through the centre also works on 3x3, n x 1 and 1 x n.",
         reading: "On 3x3, and on every board that is one cell wide and up to 16 cells long, the second player wins by \
             answering with the image under the half turn.",
@@ -65,6 +73,8 @@ pub(super) const CLAIMS: &[Claim] = &[
     Claim {
         id: "four-by-four-lines",
         source: "symmetry-report",
+        says: "On 4x4, after b2 c3 or b2 c2, the second player wins with the published reply to each of the first player's \
+            four moves.",
         published: "On 4x4, b2 is answered with c3, and then a4 with d1, c4 with b1, d3 with a2, d1 with a4. Reflecting in \
             the axis, b2 is answered with c2, and then a4 with d4, c4 with b4, d3 with a3, d1 with a1.",
         reading: "After b2 c3 the first player has exactly the four moves named. Each reply named is legal and is the image \
@@ -255,7 +265,7 @@ fn four_by_four(context: &Context<'_>) -> Result<Judgement, Unfinished> {
                 faults.push(format!("The position after {line} is not symmetric."));
             }
             let mirror = if end.winner().is_some() { "none: the game is over".to_string() } else { symmetry.to_string() };
-            rows.push(vec![line.to_string(), image, mirror, known.in_words(end.turn())]);
+            rows.push(vec![line.to_string(), image, mirror, known.in_words(end.turn(), end.is_duel())]);
         }
     }
     let (verdict, summary) = match faults.as_slice() {

@@ -34,6 +34,8 @@ pub struct Claim {
     pub id: &'static str,
     /// The report that it comes from.
     pub source: &'static str,
+    /// What it says, in one sentence that a reader understands without the others.
+    pub says: &'static str,
     /// What the report says, in our words.
     pub published: &'static str,
     /// What is examined: the same, made precise, and for which boards.

@@ -19,6 +19,7 @@ pub(super) const CLAIMS: &[Claim] = &[
     Claim {
         id: "parity-step",
         source: "reach-report",
+        says: "Every knight's move changes exactly one of its two coordinates between even and odd.",
         published: "Every move changes the parity of exactly one of the two coordinates.",
         reading: "On every board, every knight move changes either the file or the rank between even and odd, and never both. \
             Every move of every board with sides up to 16 and up to 128 cells is checked. On larger boards it is true because \
@@ -29,6 +30,7 @@ pub(super) const CLAIMS: &[Claim] = &[
     Claim {
         id: "second-player-wins",
         source: "reach-report",
+        says: "When the players choose their first cells themselves, the second player wins almost every time.",
         published: "When the players choose their first cells themselves, the second player wins almost every time.",
         reading: "With free placement and best play the second player wins the board: every first placement has a winning \
             reply. All openings are solved, on every board with both sides at least 3 and up to 42 cells, and on 7x7.",
@@ -38,6 +40,7 @@ pub(super) const CLAIMS: &[Claim] = &[
     Claim {
         id: "parity-proof",
         source: "reach-report",
+        says: "The second player wins because every move changes the parity of exactly one coordinate.",
         published: "That the second player wins would follow from the parity of the coordinates.",
         reading: "A second player who places on the other colour wins, because every move changes the parity of exactly one \
             coordinate. All replies on the other colour have the same parity, so all of them should win; a weaker reading \
@@ -48,6 +51,8 @@ pub(super) const CLAIMS: &[Claim] = &[
     Claim {
         id: "colour-law",
         source: "folklore",
+        says: "With both knights placed, the player to move has the advantage exactly when both stand on cells of one \
+            colour.",
         published: "With both knights placed, the player to move has the advantage exactly when both stand on cells of one \
             colour.",
         reading: "The player to move wins exactly when both knights stand on one colour. All openings are solved, on every \
@@ -132,7 +137,7 @@ fn second_player_wins(context: &Context<'_>) -> Result<Judgement, Unfinished> {
             (Verdict::Exceptions, summary)
         }
     };
-    Ok(Judgement::new(verdict, summary, vec![table, Evidence::Sentence(beyond)]).by(["isolde solve 7x7".to_string()]))
+    Ok(Judgement::new(verdict, summary, vec![table, Evidence::Sentence(beyond)]).by(["isolde solve 7x7 --no-tables".to_string()]))
 }
 
 fn parity_proof(context: &Context<'_>) -> Result<Judgement, Unfinished> {

@@ -9,6 +9,8 @@ use crate::play::heuristics::{bfs_of, reach_of};
 pub(super) const CLAIMS: &[Claim] = &[Claim {
     id: "reach-example",
     source: "reach-report",
+    says: "In the report's example on 5x5, the formula `reach` scores 5.25 and 4.1875 for the two players, and `bfs` scores \
+        6.65 and 5.033.",
     published: "In the report's example on 5x5, `reach` with ratio 1/2 scores 5.25 for player 1 and 4.1875 for player 2, and \
         `bfs` scores 6.65 and 5.033.",
     reading: "The four numbers, computed with the report's formulas for the position drawn there, agree with the printed ones \

@@ -14,6 +14,8 @@ pub(super) const CLAIMS: &[Claim] = &[
     Claim {
         id: "seven-centre-knight",
         source: "symmetry-report",
+        says: "On 7x7, if the second player answers d4 a knight's move away, the first player moves to the opposite cell \
+            and wins by answering every move with its reflection.",
         published: "On 7x7, if the first player's d4 is answered a knight's move away from d4, the first player moves to the \
             reflected cell and wins.",
         reading: "For each of the eight cells a knight's move from d4: after d4, that cell, and its image under the half \
@@ -25,6 +27,8 @@ pub(super) const CLAIMS: &[Claim] = &[
     Claim {
         id: "seven-lagged",
         source: "symmetry-report",
+        says: "On 7x7, if the first player places a knight's move away from d4, the second player takes d4 and wins by \
+            following one move behind in reflection.",
         published: "On 7x7, c2 (or any cell a knight's move from d4) is answered with d4; then comes any move, then e6. The \
             second player follows one move behind in reflection and wins.",
         reading: "For each of the eight cells a knight's move from d4: after that cell and d4, the second player wins by \
@@ -36,6 +40,8 @@ pub(super) const CLAIMS: &[Claim] = &[
     Claim {
         id: "seven-corner",
         source: "symmetry-report",
+        says: "On 7x7, after a1 d4 b3 f5 or a1 d4 c2 e6, the second player wins by reflection although one corner is not \
+            symmetric.",
         published: "On 7x7, a1 d4, then b3 f5 (or c2 e6): the second player wins by reflection although one corner is not \
             symmetric, since stepping into that corner loses.",
         reading: "After a1 d4 b3 f5 (or a1 d4 c2 e6) the second player wins by answering every move with its image under the \
@@ -90,7 +96,12 @@ fn follow(context: &Context<'_>, kind: RuleKind, lines: &[Vec<Cell>], after: &st
                 return Ok(Judgement::new(Verdict::Refuted, summary, vec![Evidence::Line(shown)]));
             }
         }
-        rows.push(vec![line_named, outcome.in_words(start.turn()), grouped(check.positions), follower.to_string()]);
+        rows.push(vec![
+            line_named,
+            outcome.in_words(start.turn(), start.is_duel()),
+            grouped(check.positions),
+            follower.to_string(),
+        ]);
     }
     let head = vec!["line", "true outcome", "positions in which every move has its reply", "wins by the rule"];
     let summary =
@@ -131,9 +142,9 @@ fn corner(context: &Context<'_>) -> Result<Judgement, Unfinished> {
     let (solved, lost) = true_corner(context)?;
     let readings = vec![mirrored_corner(context, always, false)?, mirrored_corner(context, otherwise, true)?, solved];
     let summary = corner_summary(readings[0].verdict, readings[1].verdict, &lost);
-    let commands = CORNER_LINES
-        .iter()
-        .flat_map(|line| [format!("isolde verify mirror \"{line}\" --by center"), format!("isolde solve \"{line}\"")]);
+    let commands = CORNER_LINES.iter().flat_map(|line| {
+        [format!("isolde verify mirror \"{line}\" --by center"), format!("isolde solve \"{line}\" --no-tables")]
+    });
     Ok(Judgement::of_readings(summary, readings).by(commands))
 }
 

@@ -17,6 +17,8 @@ pub(super) const CLAIMS: &[Claim] = &[
     Claim {
         id: "odd-centre-mirror",
         source: "symmetry-report",
+        says: "On a board with two odd sides, once the centre is taken and the position is symmetric through it, the player \
+            who has just moved wins, and that is the first player.",
         published: "If both sides are odd, the centre has no reflection. But once it is taken and the position is symmetric \
             through it, the player who has just moved wins, and that is the first player.",
         reading: "The boards have two odd sides. Take every position that play can lead to in which the half turn exchanges \
@@ -38,6 +40,8 @@ pub(super) const CLAIMS: &[Claim] = &[
     Claim {
         id: "axis-mirror-odd",
         source: "symmetry-report",
+        says: "On a board with an odd number of files, once the middle file is out of play and the position is symmetric in \
+            it, the player who has just moved wins, and that is the first player.",
         published: "If the width is odd, the axis runs through the middle column. Whoever reaches symmetry once all cells of \
             that column are filled or unreachable wins, and that is the first player.",
         reading: "At least one side of the board is odd. Take every position that play can lead to in which a reflection in \
@@ -60,6 +64,8 @@ pub(super) const CLAIMS: &[Claim] = &[
     Claim {
         id: "diagonal-mirror",
         source: "symmetry-report",
+        says: "On a square board, once a diagonal is out of play and the position is symmetric in it, the player who has \
+            just moved wins: the first player if the side is odd, the second if it is even.",
         published: "On square boards the same holds for a diagonal all of whose cells are unreachable. An odd height favours \
             the first player, an even one the second.",
         reading: "The board is a square. Take every position that play can lead to in which a reflection in a diagonal \

@@ -192,10 +192,15 @@ impl PlayedLine {
         self.moves.iter().zip(turns).zip(&self.known).map(|((&cell, turn), known)| (cell_name(self.size, cell), turn, known))
     }
 
-    /// The true outcome at the end of the line, such as `first wins in 5`.
+    /// For each ply: its cell, and the true outcome after it in words, such as `first wins in 5`.
+    pub fn outcomes(&self) -> impl Iterator<Item = (String, String)> + '_ {
+        self.plies().enumerate().map(|(number, (cell, turn, known))| (cell, known.in_words(turn, number > 0)))
+    }
+
+    /// The true outcome at the end of the line.
     #[must_use]
     pub fn end(&self) -> String {
-        self.plies().last().map(|(_, turn, known)| known.in_words(turn)).unwrap_or_default()
+        self.outcomes().last().map(|(_, outcome)| outcome).unwrap_or_default()
     }
 }
 

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::folders::Folders;
 use super::limits::{Limits, status};
-use super::output::{self, grouped, styled};
+use super::output::{self, grouped, paragraph, styled};
 use super::progress::watched;
 use super::{Failure, Status};
 use crate::analysis::Analyst;
@@ -21,7 +21,7 @@ use crate::play::{Agent, UnknownAgent};
 /// With --measure, measure how accurate each heuristic is. It chooses a move in random positions
 /// that have a winning move, looking one ply ahead. The answer is how often its choice keeps the
 /// win: in all positions, and in the positions in which some move loses. Every move is solved
-/// exactly.
+/// exactly. If the time runs out, the answer is about the positions measured until then.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
@@ -48,7 +48,9 @@ const EXAMPLES: &str = "\
 Examples:
   isolde agents
   isolde agents --json
-  isolde agents --measure 6x6 --positions 5000";
+  isolde agents --measure 6x6 --positions 5000
+
+Exit codes: 0 answered, 2 bad input, 3 not all positions were measured within the limits, 130 interrupted.";
 
 /// The agents: name, source and description. `<heuristic>` stands for the name of a heuristic.
 const AGENTS: [(&str, &str, &str); 7] = [
@@ -97,6 +99,8 @@ struct HeuristicRow {
 struct Measured {
     board: String,
     positions: u64,
+    /// How many positions were to be measured.
+    positions_wanted: u64,
     /// The positions in which some move loses.
     positions_with_choice: u64,
     random_move_keeps_win: Shares,
@@ -105,13 +109,13 @@ struct Measured {
 /// How often a choice keeps the win: in all positions, and in those in which some move loses.
 #[derive(Serialize, Clone, Copy)]
 struct Shares {
-    of_all: Share,
+    of_all: Option<Share>,
     with_choice: Option<Share>,
 }
 
 impl From<Accuracy> for Shares {
     fn from(accuracy: Accuracy) -> Self {
-        Self { of_all: accuracy.of_all.into(), with_choice: accuracy.with_choice.map(Share::from) }
+        Self { of_all: accuracy.of_all.map(Share::from), with_choice: accuracy.with_choice.map(Share::from) }
     }
 }
 
@@ -134,20 +138,17 @@ pub(super) fn run(args: &Args) -> Result<Status, Failure> {
     let measured = match &args.measure {
         Some(board) => {
             let size: Size = board.parse()?;
-            match measured_on(args, size)? {
-                Some(measurement) => Some((size, measurement)),
-                None => return Ok(status(false)),
-            }
+            Some((size, measured_on(args, size)?))
         }
         None => None,
     };
     let list = list(args, measured.as_ref());
     (if args.json { output::json(&list) } else { write_text(&list) })?;
-    Ok(Status::Answered)
+    Ok(status(measured.is_none_or(|(_, measurement)| measurement.positions == args.positions)))
 }
 
-/// Measures all heuristics on a board. `None` if the work was stopped.
-fn measured_on(args: &Args, size: Size) -> Result<Option<Measurement>, Failure> {
+/// Measures all heuristics on a board, as far as the limits allow.
+fn measured_on(args: &Args, size: Size) -> Result<Measurement, Failure> {
     if size.files().min(size.ranks()) < 3 || size.cells() < 12 {
         return Err(Failure::Input(format!("{size} is too small to measure on: take 3x4 or a larger board")));
     }
@@ -155,13 +156,12 @@ fn measured_on(args: &Args, size: Size) -> Result<Option<Measurement>, Failure> 
     let control = args.limits.control();
     let heuristics: Vec<Heuristic> = Heuristic::all().collect();
     let parts = (args.positions as usize, "positions");
-    let measured = watched(
+    Ok(watched(
         parts,
         &control,
         || analyst.filling(),
         |bar| measure(&analyst, &heuristics, args.positions, args.seed, &control, || bar.inc(1)),
-    );
-    Ok(measured.ok())
+    ))
 }
 
 fn list(args: &Args, measured: Option<&(Size, Measurement)>) -> List {
@@ -177,14 +177,15 @@ fn list(args: &Args, measured: Option<&(Size, Measurement)>) -> List {
         keeps_win: keeps_win(heuristic),
     };
     let mut heuristics: Vec<HeuristicRow> = Heuristic::all().map(row).collect();
-    let percent = |row: &HeuristicRow| row.keeps_win.map_or(0.0, |shares| shares.of_all.percent);
+    let percent = |row: &HeuristicRow| row.keeps_win.and_then(|shares| shares.of_all).map_or(0.0, |share| share.percent);
     heuristics.sort_by(|a, b| percent(b).total_cmp(&percent(a)));
     List {
         agents: AGENTS.into_iter().map(|(agent, source, what)| AgentRow { agent, source, what }).collect(),
         heuristics,
         measured: measured.map(|(size, measurement)| Measured {
             board: size.to_string(),
-            positions: args.positions,
+            positions: measurement.positions,
+            positions_wanted: args.positions,
             positions_with_choice: measurement.with_choice,
             random_move_keeps_win: measurement.random_move.into(),
         }),
@@ -194,22 +195,30 @@ fn list(args: &Args, measured: Option<&(Size, Measurement)>) -> List {
 fn write_text(list: &List) -> io::Result<()> {
     let mut out = output::answer();
     if let Some(measured) = &list.measured {
-        let positions = grouped(measured.positions);
+        let Measured { positions, positions_wanted, .. } = *measured;
+        let wanted = if positions < positions_wanted { format!(" of {}", grouped(positions_wanted)) } else { String::new() };
         let head = format!(
-            "{positions} random positions of {} with a winning move: how often does the choice keep the win?",
+            "{}{wanted} random positions of {} with a winning move: how often does the choice keep the win?",
+            grouped(positions),
             measured.board
         );
         writeln!(out, "{}\n", styled(output::STRONG, head))?;
-        let share = |share: Share| format!("{:.1} % ({:.1} to {:.1})", share.percent, share.low, share.high);
-        let row = |name: &str, shares: Shares| {
-            format!("{name:<24} {:>24} {:>24}", share(shares.of_all), shares.with_choice.map_or("too few".to_string(), share))
-        };
+        let in_percent = |share: Share| format!("{:.1} % ({:.1} to {:.1})", share.percent, share.low, share.high);
+        let share = |share: Option<Share>| share.map_or("none".to_string(), in_percent);
+        let row =
+            |name: &str, shares: Shares| format!("{name:<24} {:>24} {:>24}", share(shares.of_all), share(shares.with_choice));
         let some_lose = format!("the {} where some lose", grouped(measured.positions_with_choice));
         writeln!(out, "{}", styled(output::QUIET, format!("{:<24} {:>24} {some_lose:>24}", "choice", "in all, 95 %")))?;
         for heuristic in &list.heuristics {
             writeln!(out, "{}", heuristic.keeps_win.map(|shares| row(&heuristic.heuristic, shares)).unwrap_or_default())?;
         }
         writeln!(out, "{}", row("a random move", measured.random_move_keeps_win))?;
+        if positions < positions_wanted {
+            writeln!(out)?;
+            let why = "The work was stopped before the end, by --time or an interruption. Positions that were being solved \
+                       then are left out. Those are often hard, so the figures of a short run lean towards easy positions.";
+            paragraph(&mut out, "stopped", why)?;
+        }
         return out.flush();
     }
     writeln!(out, "{}", styled(output::STRONG, "agents"))?;

@@ -1,5 +1,6 @@
 //! A file that is written at the end of long work, completely or not at all.
 
+use std::fmt::Display;
 use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -16,7 +17,8 @@ pub(super) struct Document {
 impl Document {
     /// Creates the temporary file, so that a bad path is reported before the work.
     pub(super) fn begin(target: &Path) -> Result<Self, Failure> {
-        let refused = |why: &str| Failure::Input(format!("cannot write {}: {why}", target.display()));
+        let sentence = |why: &dyn Display| format!("cannot write {}: {why}", target.display());
+        let refused = |why: &str| Failure::Input(sentence(&why));
         if target == Path::new("-") {
             return Err(refused("name a file"));
         }
@@ -29,7 +31,7 @@ impl Document {
         let mut part = name.to_os_string();
         part.push(format!(".{}.part", std::process::id()));
         let part = target.with_file_name(part);
-        let file = File::create_new(&part).map_err(|fault| refused(&fault.to_string()))?;
+        let file = File::create_new(&part).map_err(|fault| Failure::Files(sentence(&fault)))?;
         Ok(Self { target: target.to_path_buf(), part, file })
     }
 

@@ -99,6 +99,11 @@ impl Limits {
         self.time.is_some()
     }
 
+    /// The time, if one was set.
+    pub(super) fn time(&self) -> Option<Duration> {
+        self.time
+    }
+
     /// The time that was set, or this default.
     pub(super) fn time_or(&self, default: Duration) -> Duration {
         self.time.unwrap_or(default)

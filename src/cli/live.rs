@@ -3,11 +3,13 @@
 use std::io::{self, IsTerminal, Write};
 use std::sync::Arc;
 
+use serde::Serialize;
+
 use super::analysis_text::{self, State};
 use super::output;
 use super::progress::{changing, watched};
 use crate::analysis::{Analysis, Analyst, Request};
-use crate::game::position::Position;
+use crate::game::notation::Written;
 use crate::solve::Control;
 
 /// What a person sees while an analysis is made.
@@ -29,13 +31,8 @@ impl Shown {
 }
 
 /// Analyses a position and shows how it goes.
-pub(super) fn analyse(
-    analyst: &Analyst,
-    position: &Position,
-    request: Request,
-    control: &Arc<Control>,
-    shown: Shown,
-) -> Analysis {
+pub(super) fn analyse(analyst: &Analyst, asked: &Written, request: Request, control: &Arc<Control>, shown: Shown) -> Analysis {
+    let position = asked.position();
     match shown {
         Shown::Progress => {
             let analyse = |_: &_| analyst.analyse(position, request, control, |_| {});
@@ -45,7 +42,7 @@ pub(super) fn analyse(
             analyst.analyse(position, request, control, |so_far| {
                 let mut text = Vec::new();
                 // Writing to memory does not fail.
-                let _ = analysis_text::write(&mut text, so_far, request, State::SoFar);
+                let _ = analysis_text::write(&mut text, asked, so_far, request, State::SoFar);
                 show(String::from_utf8_lossy(&text).into_owned());
             })
         }),
@@ -53,11 +50,22 @@ pub(super) fn analyse(
 }
 
 /// Writes the final answer, as text or as data.
-pub(super) fn write(analysis: &Analysis, request: Request, json: bool) -> io::Result<()> {
+pub(super) fn write(asked: &Written, analysis: &Analysis, request: Request, json: bool) -> io::Result<()> {
     if json {
-        return output::json(analysis);
+        return write_data(asked, analysis);
     }
     let mut out = output::answer();
-    analysis_text::write(&mut out, analysis, request, State::Final)?;
+    analysis_text::write(&mut out, asked, analysis, request, State::Final)?;
     out.flush()
+}
+
+/// Writes the answer as data, with the question as it was asked.
+pub(super) fn write_data(asked: &Written, analysis: &Analysis) -> io::Result<()> {
+    #[derive(Serialize)]
+    struct Answer<'a> {
+        asked: String,
+        #[serde(flatten)]
+        analysis: &'a Analysis,
+    }
+    output::json(&Answer { asked: asked.to_string(), analysis })
 }

@@ -6,6 +6,8 @@
 // sorting them.
 mod output;
 
+mod asked;
+
 mod progress;
 
 mod limits;
@@ -19,6 +21,8 @@ mod folders;
 mod placements;
 
 mod document;
+
+mod saved_game;
 
 mod picture;
 
@@ -58,7 +62,9 @@ mod bench;
 
 mod completions;
 
-use std::io;
+mod manual;
+
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -127,11 +133,23 @@ impl From<io::Error> for Failure {
 /// (`8/8/2N5/4n3/3*4/8/8/8 b`).
 #[derive(Parser)]
 #[command(name = "isolde", version, propagate_version = true, after_help = EXAMPLES)]
-#[command(help_expected = true, arg_required_else_help = true, disable_help_subcommand = true)]
+#[command(help_expected = true)]
 struct Cli {
     #[command(subcommand)]
-    verb: Verb,
+    verb: Option<Verb>,
 }
+
+/// What `isolde` prints when it is called without a command.
+const GREETING: &str = "\
+Isolde decides knight's-move Isolation: two knights on a board, every visited cell is gone for good,
+and the player who cannot move has lost.
+
+  isolde solve 5x5             who wins every opening of a board
+  isolde query \"7x7: d4 b3\"    who wins a position, and what every move leads to
+  isolde play 7x7              a game against the best player
+
+`isolde help` lists all commands, and `isolde help solve` explains one.
+";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -169,12 +187,29 @@ enum Verb {
     Perft(perft::Args),
     Bench(bench::Args),
     Completions(completions::Args),
+    Manual(manual::Args),
 }
 
 /// Parses the command line, runs the verb, and returns the exit code.
+///
+/// `closed_output` tells that standard output was closed when the program started. No answer could
+/// be written, so none is looked for.
 #[must_use]
-pub fn main() -> ExitCode {
-    let result = match Cli::parse().verb {
+pub fn main(closed_output: bool) -> ExitCode {
+    let verb = Cli::parse().verb;
+    let result = if closed_output { Err(Failure::Output(io::Error::other("standard output is closed"))) } else { run(verb) };
+    status(result).into()
+}
+
+/// Runs the verb. Without one, says what the program is for.
+fn run(verb: Option<Verb>) -> Result<Status, Failure> {
+    let Some(verb) = verb else {
+        let mut out = output::answer();
+        out.write_all(GREETING.as_bytes())?;
+        out.flush()?;
+        return Ok(Status::Answered);
+    };
+    match verb {
         Verb::Solve(args) => solve::run(&args),
         Verb::Query(args) => query::run(&args),
         Verb::Move(args) => pick_move::run(&args),
@@ -190,8 +225,13 @@ pub fn main() -> ExitCode {
         Verb::Bench(args) => bench::run(&args),
         Verb::Perft(args) => perft::run(&args),
         Verb::Completions(args) => completions::run(&args),
-    };
-    let status = match result {
+        Verb::Manual(args) => manual::run(&args),
+    }
+}
+
+/// The exit code of a result. An error is printed.
+fn status(result: Result<Status, Failure>) -> Status {
+    match result {
         Ok(status) => status,
         // The reader of the output has closed the pipe, as `head` does. That is not an error.
         Err(Failure::Output(fault)) if fault.kind() == io::ErrorKind::BrokenPipe => Status::Answered,
@@ -211,8 +251,7 @@ pub fn main() -> ExitCode {
             output::fault(&sentence);
             Status::BadInput
         }
-    };
-    status.into()
+    }
 }
 
 #[cfg(test)]

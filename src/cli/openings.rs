@@ -1,13 +1,18 @@
-//! All openings of a board: solved while a bar shows the progress, and counted by colours.
+//! All openings of a board: solved while a bar shows the progress, counted by colours, and listed.
 
+use std::fmt;
 use std::io::{self, Write};
 
-use super::output::{self, grouped, styled};
+use serde::{Serialize, Serializer};
+
+use super::output::{self, grouped, plural, styled};
 use super::progress::watched;
-use crate::analysis::{Analyst, Openings, expected_seconds};
+use crate::analysis::{Analyst, JudgedClass, Openings, Task, expected_seconds, links};
+use crate::game::board::Size;
+use crate::game::cells::Cell;
 use crate::game::notation::cell_name;
 use crate::game::position::{Player, Position};
-use crate::solve::{Control, Question, Settings};
+use crate::solve::{Control, Opening, Question, Settings};
 
 /// Every opening that goes on from a position, as far as the control allows.
 pub(super) fn solve_openings(
@@ -17,8 +22,8 @@ pub(super) fn solve_openings(
     settings: Settings,
     control: &Control,
 ) -> Openings {
-    let classes = analyst.opening_classes(start);
-    warn_if_long(&subject(start), classes, start.free().len(), settings.threads.get());
+    let (classes, at_hand) = analyst.classes_at_hand(start, Task::Openings);
+    warn_if_long(start, classes - at_hand, settings.threads.get());
     let done = |bar: &indicatif::ProgressBar| analyst.openings(start, question, control, || bar.inc(1));
     watched((classes, "openings"), control, || analyst.filling(), done)
 }
@@ -35,17 +40,77 @@ pub(super) fn subject(start: &Position) -> String {
     }
 }
 
-/// How long this many openings will take, if that is long.
-pub(super) fn expected_if_long(openings: usize, free: usize, threads: usize) -> Option<String> {
-    let seconds = expected_seconds(openings, free, threads);
-    (seconds >= 300.0).then(|| output::roughly(seconds))
+/// A class of placements by its first cell, such as `a1 (4 cells)`.
+pub(super) fn class_name(size: Size, cells: &[Cell]) -> String {
+    let first = cells.first().map(|&first| cell_name(size, first)).unwrap_or_default();
+    format!("{first} ({} {})", cells.len(), plural(cells.len(), "cell"))
 }
 
-/// Large boards are tried all the same, but nobody should wait without knowing for how long.
-pub(super) fn warn_if_long(subject: &str, openings: usize, free: usize, threads: usize) {
-    let Some(expected) = expected_if_long(openings, free, threads) else {
-        return;
+/// Who wins, as far as that is known.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) struct Winner(pub(super) Option<Player>);
+
+impl fmt::Display for Winner {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.0.map_or("unknown", Player::name))
+    }
+}
+
+impl Serialize for Winner {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+/// One opening, for JSON and CSV.
+#[derive(Serialize)]
+pub(super) struct OpeningRow {
+    pub(super) first: String,
+    pub(super) second: String,
+    pub(super) winner: Winner,
+    /// Counted after both placements.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) plies: Option<usize>,
+}
+
+/// Every opening in the order of the cells, proven or not.
+pub(super) fn rows(openings: &Openings) -> Vec<OpeningRow> {
+    let name = |cell| cell_name(openings.size, cell);
+    let row = |(opening, judged): (Opening, &JudgedClass)| OpeningRow {
+        first: name(opening.first),
+        second: name(opening.second),
+        winner: Winner(judged.winner()),
+        plies: judged.plies(),
     };
+    openings.iter().map(row).collect()
+}
+
+/// Prints openings as CSV. No value has a character that would need quotes.
+pub(super) fn csv(rows: &[OpeningRow]) -> io::Result<()> {
+    let mut out = output::answer();
+    writeln!(out, "first,second,winner,plies")?;
+    for OpeningRow { first, second, winner, plies } in rows {
+        let plies = plies.map(|plies| plies.to_string()).unwrap_or_default();
+        writeln!(out, "{first},{second},{winner},{plies}")?;
+    }
+    out.flush()
+}
+
+/// The tables that are asked, for the answer to name them.
+pub(super) fn table_names(analyst: &Analyst) -> Vec<String> {
+    analyst.tables().paths().iter().map(|path| path.display().to_string()).collect()
+}
+
+/// From this many seconds on, a person should know how long to wait.
+const MANY_SECONDS: f64 = 300.0;
+
+/// Large boards are tried all the same, but nobody should wait without knowing for how long.
+pub(super) fn warn_if_long(start: &Position, openings: usize, threads: usize) {
+    let seconds = expected_seconds(openings, links(start), threads);
+    if seconds < MANY_SECONDS {
+        return;
+    }
+    let (subject, expected) = (subject(start), output::roughly(seconds));
     let work = match openings {
         1 => "this".to_string(),
         many => format!("{} classes of openings", grouped(many as u64)),

@@ -1,6 +1,6 @@
 //! Text, JSON, colours and numbers: how all verbs print.
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 
 use anstyle::{AnsiColor, Style};
 use serde::Serialize;
@@ -48,6 +48,11 @@ pub(super) fn warning(sentence: &str) {
     let _ = writeln!(anstream::stderr(), "{} {sentence}", styled(WARNING, "warning:"));
 }
 
+/// Prints something that a person may want to know.
+pub(super) fn hint(sentence: &str) {
+    let _ = writeln!(anstream::stderr(), "{} {sentence}", styled(QUIET, "hint:"));
+}
+
 /// Writes the subject of an answer, and the answer in a sentence.
 pub(super) fn write_headline(out: &mut impl Write, subject: &str, verdict: &str) -> io::Result<()> {
     writeln!(out, "{subject}: {}\n", styled(STRONG, verdict))
@@ -58,8 +63,18 @@ pub(super) fn fact(out: &mut impl Write, name: &str, facts: &str) -> io::Result<
     writeln!(out, "{} {facts}", styled(QUIET, format!("{name:<10}")))
 }
 
-/// The width at which long texts are wrapped.
+/// The width at which long texts are wrapped where the terminal is not narrower.
 const WIDTH: usize = 110;
+
+/// The columns of the terminal that shows the answer. `None` if the answer goes elsewhere.
+pub(super) fn columns() -> Option<usize> {
+    io::stdout().is_terminal().then(terminal_width)
+}
+
+/// The columns of the terminal, or the usual number if they cannot be told.
+pub(super) fn terminal_width() -> usize {
+    terminal_size::terminal_size().map_or(80, |(width, _)| width.0.into())
+}
 
 /// The columns that a text takes on the screen. Colour codes take none.
 fn shown(text: &str) -> usize {
@@ -68,10 +83,11 @@ fn shown(text: &str) -> usize {
 
 /// Writes one entry of a description, wrapped to several lines if needed.
 pub(super) fn paragraph(out: &mut impl Write, name: &str, text: &str) -> io::Result<()> {
+    let width = columns().unwrap_or(WIDTH).clamp(40, WIDTH);
     let mut line = String::new();
     let mut name = name;
     for word in text.split_whitespace() {
-        if !line.is_empty() && shown(&line) + 1 + shown(word) > WIDTH - 11 {
+        if !line.is_empty() && shown(&line) + 1 + shown(word) > width - 11 {
             fact(out, std::mem::take(&mut name), &std::mem::take(&mut line))?;
         }
         if !line.is_empty() {

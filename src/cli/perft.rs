@@ -5,10 +5,10 @@ use std::time::Instant;
 
 use serde::Serialize;
 
+use super::asked::Asked;
 use super::{Failure, Status, output};
 use crate::game::cells::MAX_CELLS;
 use crate::game::perft::perft;
-use crate::game::position::Position;
 
 /// Count the lines of play of each length
 ///
@@ -16,8 +16,8 @@ use crate::game::position::Position;
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// A board, a line of play or a position
-    position: String,
+    #[command(flatten)]
+    asked: Asked,
     /// The greatest length to count, in plies; no game is longer than 128
     #[arg(value_parser = clap::value_parser!(u8).range(1..=MAX_CELLS as i64))]
     depth: u8,
@@ -34,6 +34,8 @@ Examples:
 
 #[derive(Serialize)]
 struct Report {
+    /// The position as it was written, and as a diagram.
+    asked: String,
     position: String,
     /// `counts[n]` is the number of lines of n + 1 plies.
     counts: Vec<u64>,
@@ -41,10 +43,16 @@ struct Report {
 }
 
 pub(super) fn run(args: &Args) -> Result<Status, Failure> {
-    let position: Position = args.position.parse()?;
+    let asked = args.asked.written()?;
+    let position = asked.position();
     let started = Instant::now();
-    let counts = perft(&position, usize::from(args.depth));
-    let report = Report { position: position.setup().to_string(), counts, seconds: started.elapsed().as_secs_f64() };
+    let counts = perft(position, usize::from(args.depth));
+    let report = Report {
+        asked: asked.to_string(),
+        position: position.setup().to_string(),
+        counts,
+        seconds: started.elapsed().as_secs_f64(),
+    };
     (if args.json { output::json(&report) } else { write_text(&report) })?;
     Ok(Status::Answered)
 }
@@ -53,7 +61,7 @@ fn write_text(report: &Report) -> std::io::Result<()> {
     let mut out = output::answer();
     let counts: Vec<String> = report.counts.iter().map(|&count| output::grouped(count)).collect();
     let width = counts.iter().map(String::len).max().unwrap_or_default().max("lines".len());
-    writeln!(out, "{}\n", output::styled(output::STRONG, &report.position))?;
+    writeln!(out, "{}\n", output::styled(output::STRONG, &report.asked))?;
     writeln!(out, "{}", output::styled(output::QUIET, format!("plies  {:>width$}", "lines")))?;
     for (before, count) in counts.iter().enumerate() {
         writeln!(out, "{:>5}  {count:>width$}", before + 1)?;

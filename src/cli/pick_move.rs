@@ -1,34 +1,36 @@
 //! `isolde move`: chooses a move within a limit.
 
 use std::io::{self, Write};
-use std::num::NonZero;
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
+use super::analysis_text::in_plies;
+use super::asked::Asked;
 use super::folders::{self, Folders};
-use super::limits::Machine;
+use super::limits::{Machine, interruptible, was_interrupted};
 use super::move_limits::MoveLimits;
-use super::output::{fact, plural};
+use super::output::fact;
 use super::{Failure, Status, agents, output};
-use crate::game::board::Size;
-use crate::game::notation::cell_name;
+use crate::analysis::plies_from;
+use crate::game::notation::{Written, cell_name};
 use crate::game::outcome::Value;
-use crate::game::position::{Player, Position, Setup};
-use crate::play::{Agent, Basis, Decision, Limit, Means};
-use crate::solve::Settings;
+use crate::game::position::Player;
+use crate::play::{Agent, Basis, Decision, Means, settings_for};
+use crate::solve::Control;
 use crate::table::Tables;
 
 /// Choose a move within a time limit
 ///
 /// The answer says whether the move is proven, and by what: a table, a mirror, separated regions or
 /// an exact search. If nothing is proven, a lookahead chooses. The time counts from the start of
-/// the program, and the move is always legal.
+/// the program, and the move is always legal. If the search is interrupted, the best move so far is
+/// printed.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// A board (to place on), a line of play or a position
-    position: String,
+    #[command(flatten)]
+    asked: Asked,
     /// The agent that chooses; `isolde agents` lists them
     #[arg(long, value_name = "AGENT", default_value = "best", value_parser = agents::agent)]
     agent: Agent,
@@ -53,49 +55,43 @@ Examples:
   isolde move \"8x8: d4 e5\" --agent AB_Improved --depth 8
   isolde move \"11x9: f5 c3\" --time 2s --json
 
-Exit codes: 0 answered, 2 bad input, 3 the agent `perfect` found no proof within the limit.";
+Exit codes: 0 answered, 2 bad input, 3 the agent `perfect` found no proof within the limit,
+130 interrupted (the best move so far is printed).";
 
 /// The default limit.
 pub(super) const TIME: Duration = Duration::from_secs(1);
 
 pub(super) fn run(args: &Args) -> Result<Status, Failure> {
-    let (started, clock) = (Instant::now(), args.move_limits.limit_or(TIME).start());
-    let position: Position = args.position.parse()?;
+    let (started, limit) = (Instant::now(), args.move_limits.limit_or(TIME));
+    let clock = limit.start_within(&interruptible(Control::unlimited()));
+    let asked = args.asked.written()?;
+    let position = asked.position();
     let setup = position.setup();
     if let Some(winner) = position.winner() {
         return Err(Failure::Input(format!("there is no move to choose: the {winner} player has won")));
     }
-    let settings = set_up(args.machine.settings(setup.size)?, setup.size, args.move_limits.limit_or(TIME));
+    let settings = settings_for(limit, setup.size, args.machine.settings(setup.size)?);
     let tables = Tables::open(setup.size, &args.folders.list()?);
     let means = Means { settings, tables, wants_line: true };
     // Dropped only after the answer is printed, because freeing its memory takes time.
     let mut chooser = args.agent.chooser(&means, args.seed)?;
-    let decision = chooser.choose(&position, &clock, &mut |_| {});
-    let answer = MoveReport::new(setup, args.agent, &decision, started);
+    let decision = chooser.choose(position, &clock, &mut |_| {});
+    let was_interrupted = was_interrupted();
+    let answer = MoveReport::new(&asked, args.agent, &decision, started);
     (if args.json { output::json(&answer) } else { write_text(&answer) })?;
     folders::warn_of(&means.tables);
-    Ok(if decision.basis == Basis::NoProof { Status::Unknown } else { Status::Answered })
+    Ok(match decision.basis {
+        // The move is legal, but the agent has not used its limit.
+        _ if was_interrupted => Status::Interrupted,
+        Basis::NoProof => Status::Unknown,
+        _ => Status::Answered,
+    })
 }
-
-/// The threads and memory that can be set up in a small part of the time. If the limit is not a
-/// time, one thread, so that the moves are the same on every machine.
-pub(super) fn set_up(settings: Settings, size: Size, limit: Limit) -> Settings {
-    let Limit::Time(time) = limit else {
-        return Settings { threads: NonZero::<usize>::MIN, ..settings };
-    };
-    let milliseconds = time.as_millis().min(1 << 20) as u64;
-    // The memory that each thread fills at least, against the memory that a tenth of the time can
-    // fill.
-    let each = size.cells().pow(2) as u64 / 2 * 8 * if size.fits::<u64>() { 64 } else { 128 };
-    let threads = NonZero::new((milliseconds * FILLED / 10 / each) as usize).unwrap_or(NonZero::<usize>::MIN);
-    Settings { threads: threads.min(settings.threads), memory: settings.memory.min((4 + milliseconds) << 20) }
-}
-
-/// A cautious estimate of the bytes that can be filled in a millisecond.
-const FILLED: u64 = 1 << 20;
 
 #[derive(Serialize)]
 struct MoveReport {
+    /// The position as it was written, and as a diagram.
+    asked: String,
     board: String,
     position: String,
     turn: Player,
@@ -106,6 +102,8 @@ struct MoveReport {
     /// The winner, if proven.
     winner: Option<Player>,
     plies: Option<usize>,
+    /// What the plies are counted from.
+    plies_from: &'static str,
     /// What the move rests on.
     by: String,
     score: Option<f64>,
@@ -113,10 +111,14 @@ struct MoveReport {
     line: Vec<String>,
     nodes: u64,
     seconds: f64,
+    #[serde(skip)]
+    placing: bool,
 }
 
 impl MoveReport {
-    fn new(setup: Setup, agent: Agent, decision: &Decision, started: Instant) -> Self {
+    fn new(asked: &Written, agent: Agent, decision: &Decision, started: Instant) -> Self {
+        let setup = asked.position().setup();
+        let placing = !asked.position().is_duel();
         let cell = |to| cell_name(setup.size, to);
         let (plies, score, depth) = match decision.basis {
             Basis::Proven { plies, .. } => (plies, None, None),
@@ -125,6 +127,7 @@ impl MoveReport {
         };
         let winner = |value| if value == Value::Win { setup.turn } else { !setup.turn };
         Self {
+            asked: asked.to_string(),
             board: setup.size.to_string(),
             position: setup.to_string(),
             turn: setup.turn,
@@ -133,12 +136,14 @@ impl MoveReport {
             proven: decision.basis.value().is_some(),
             winner: decision.basis.value().map(winner),
             plies,
+            plies_from: plies_from(placing),
             by: in_words(&decision.basis),
             score,
             depth,
             line: decision.line.iter().map(|&to| cell(to)).collect(),
             nodes: decision.nodes,
             seconds: started.elapsed().as_secs_f64(),
+            placing,
         }
     }
 }
@@ -156,9 +161,9 @@ pub(super) fn in_words(basis: &Basis) -> String {
 
 fn write_text(answer: &MoveReport) -> io::Result<()> {
     let mut out = output::answer();
-    output::write_headline(&mut out, &answer.position, &answer.to)?;
+    output::write_headline(&mut out, &answer.asked, &answer.to)?;
     let proven = match (answer.winner, answer.plies) {
-        (Some(winner), Some(plies)) => format!("yes: the {winner} player wins in {plies} {}", plural(plies, "ply")),
+        (Some(winner), Some(plies)) => format!("yes: the {winner} player wins {}", in_plies(plies, answer.placing)),
         (Some(winner), None) => format!("yes: the {winner} player wins"),
         (None, _) => "no".to_string(),
     };

@@ -1,8 +1,8 @@
 //! The options `--first` and `--opening`, which name placements.
 
 use super::Failure;
-use crate::game::notation;
-use crate::game::position::{Player, Position};
+use crate::game::notation::{Written, parse_move, quoted};
+use crate::game::position::Player;
 
 #[derive(clap::Args)]
 pub(super) struct Placements {
@@ -16,22 +16,24 @@ pub(super) struct Placements {
 
 impl Placements {
     /// The position after the placements that the options name.
-    pub(super) fn after(&self, start: Position) -> Result<Position, Failure> {
+    pub(super) fn after(&self, start: Written) -> Result<Written, Failure> {
         let (option, needed, cells) = match (&self.first, &self.opening) {
             (Some(first), _) => ("--first", "one cell, such as d4,", first),
             (_, Some(opening)) => ("--opening", "two cells, such as \"d4 b3\",", opening),
             _ => return Ok(start),
         };
-        if cells.split_whitespace().count() != if self.first.is_some() { 1 } else { 2 } {
-            return Err(Failure::Input(format!("{option} takes {needed} and not `{cells}`")));
+        let named = || cells.split(|letter: char| letter == ',' || letter.is_whitespace()).filter(|cell| !cell.is_empty());
+        if named().count() != if self.first.is_some() { 1 } else { 2 } {
+            return Err(Failure::Input(format!("{option} takes {needed} and not {}", quoted(cells))));
         }
-        if start.knight(Player::First).is_some() {
+        if start.position().knight(Player::First).is_some() {
             return Err(Failure::Input(format!("{option} goes with a board on which no knight is placed yet")));
         }
-        let place = |position: Position, text| {
-            let to = notation::parse_move(&position, text).map_err(|fault| Failure::Input(format!("{option}: {fault}")))?;
-            Ok(position.play_unchecked(to))
+        let wrong = |fault: &dyn std::fmt::Display| Failure::Input(format!("{option}: {fault}"));
+        let place = |placed: Written, text| {
+            let to = parse_move(placed.position(), text).map_err(|fault| wrong(&fault))?;
+            placed.play(to).map_err(|fault| wrong(&fault))
         };
-        cells.split_whitespace().try_fold(start, place)
+        named().try_fold(start, place)
     }
 }

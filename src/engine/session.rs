@@ -1,60 +1,29 @@
 //! The engine's state, and the effects of each line that it reads.
 
-use std::path::PathBuf;
-use std::time::Duration;
-
+use super::options::Options;
 use super::protocol::{Command, Go, Start, parse, shortened};
+use super::search::Search;
 use crate::game::board::Size;
 use crate::game::notation;
-use crate::game::position::{Player, Position};
+use crate::game::position::Position;
 
-/// The options that `setoption` sets.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Options {
-    /// Memory in mebibytes.
-    pub hash: u64,
-    /// The number of threads for proofs.
-    pub threads: usize,
-    /// The time kept back in every move for the communication with the engine.
-    pub overhead: Duration,
-    /// The folders with tables. If empty, the default folders.
-    pub tables: Vec<PathBuf>,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Self { hash: 256, threads: 1, overhead: Duration::from_millis(10), tables: Vec::new() }
-    }
-}
-
-/// A search to start.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Search {
-    /// The position to search.
-    pub position: Position,
-    /// The most time. `None` if time is not limited.
-    pub time: Option<Duration>,
-    /// The most nodes.
-    pub nodes: Option<u64>,
-    /// The most plies to look ahead.
-    pub depth: Option<u32>,
-    /// Whether the answer waits for `stop`.
-    pub waits: bool,
-}
-
-/// What the caller does after a line.
+/// What the caller does after a line. All of it is done before the next line is read.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Effect {
     /// Write this line.
     Say(String),
     /// Draw this position.
     Draw(Position),
+    /// Get a player ready for this board, so that the next search need not.
+    Prepare(Size),
     /// Start this search, and call [`Session::search_ended`] when it ends.
     Search(Box<Search>),
     /// Count lines of play of this length from this position, and call [`Session::search_ended`] at
     /// the end.
     Perft(Position, usize),
-    /// Stop the search.
+    /// The time of the search that ponders begins now.
+    PonderHit,
+    /// Stop the search if there is one, wait for its end, and write its answer.
     Stop,
     /// Discard the player: a new game begins, or an option has changed.
     Forget,
@@ -75,12 +44,13 @@ pub struct Session {
     start: Position,
     position: Position,
     is_searching: bool,
+    is_pondering: bool,
 }
 
 impl Default for Session {
     fn default() -> Self {
         let start = variant(VARIANT).expect("the default variant exists");
-        Self { options: Options::default(), position: start.clone(), start, is_searching: false }
+        Self { options: Options::default(), position: start.clone(), start, is_searching: false, is_pondering: false }
     }
 }
 
@@ -102,7 +72,7 @@ impl Session {
 
     /// Tells the session that its search has ended.
     pub fn search_ended(&mut self) {
-        self.is_searching = false;
+        (self.is_searching, self.is_pondering) = (false, false);
     }
 
     /// Reads a line and returns what the caller has to do. A wrong line is answered with `info
@@ -121,7 +91,10 @@ impl Session {
         match command {
             Command::Nothing => Ok(Vec::new()),
             Command::Uci => Ok(self.introduction().into_iter().map(Effect::Say).collect()),
-            Command::IsReady => Ok(vec![Effect::Say("readyok".to_string())]),
+            Command::IsReady => {
+                let ready = Effect::Say("readyok".to_string());
+                Ok(if self.is_searching { vec![ready] } else { vec![Effect::Prepare(self.position.size()), ready] })
+            }
             Command::NewGame => Ok(vec![Effect::Forget]),
             Command::SetOption { name, value } => self.set(&name, &value).map(|()| vec![Effect::Forget]),
             Command::Position { start, moves } => {
@@ -129,66 +102,35 @@ impl Session {
                 Ok(Vec::new())
             }
             Command::Draw => Ok(vec![Effect::Draw(self.position.clone())]),
-            Command::Stop => Ok(vec![Effect::Stop]),
-            Command::Quit => Ok(vec![Effect::Stop, Effect::Quit]),
-            Command::Go(go) => {
-                self.is_searching = true;
-                Ok(vec![match go.perft {
-                    Some(plies) => Effect::Perft(self.position.clone(), plies),
-                    None => Effect::Search(Box::new(self.search(&go))),
-                }])
+            Command::PonderHit if !self.is_pondering => Err("ponderhit: no search is pondering".to_string()),
+            Command::PonderHit => {
+                self.is_pondering = false;
+                Ok(vec![Effect::PonderHit])
             }
+            Command::Stop => {
+                self.search_ended();
+                Ok(vec![Effect::Stop])
+            }
+            Command::Quit => Ok(vec![Effect::Stop, Effect::Quit]),
+            Command::Go(go) => Ok(self.go(&go)),
         }
     }
 
     fn introduction(&self) -> Vec<String> {
-        let Options { hash, threads, overhead, .. } = Options::default();
         let variants = [VARIANT, "joust5x5", "joust6x6", "joust7x7", "joust11x9"].map(|variant| format!(" var {variant}"));
-        let lines = [
-            format!("id name Isolde {}", env!("CARGO_PKG_VERSION")),
-            "id author the Isolde authors".to_string(),
-            format!("option name Hash type spin default {hash} min {LEAST_HASH} max {MOST_HASH}"),
-            format!("option name Threads type spin default {threads} min 1 max {MOST_THREADS}"),
-            format!("option name Move Overhead type spin default {} min 0 max {MOST_OVERHEAD}", overhead.as_millis()),
-            "option name Tables type string default <empty>".to_string(),
-            format!("option name UCI_Variant type combo default {VARIANT}{}", variants.concat()),
-            "uciok".to_string(),
-        ];
-        lines.to_vec()
+        let names = [format!("id name Isolde {}", env!("CARGO_PKG_VERSION")), "id author the Isolde authors".to_string()];
+        let variant = format!("option name UCI_Variant type combo default {VARIANT}{}", variants.concat());
+        names.into_iter().chain(Options::listed()).chain([variant, "uciok".to_string()]).collect()
     }
 
     fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
-        let number = |least: u64, most: u64| {
-            let number = value.parse::<u64>().ok().filter(|number| (least..=most).contains(number));
-            number.ok_or_else(|| format!("{name}: `{}` is not a number from {least} to {most}", shortened(value)))
-        };
-        match name.to_ascii_lowercase().as_str() {
-            "hash" => self.options.hash = number(LEAST_HASH, MOST_HASH)?,
-            "threads" => self.options.threads = number(1, MOST_THREADS)? as usize,
-            "move overhead" => self.options.overhead = Duration::from_millis(number(0, MOST_OVERHEAD)?),
-            "tables" => {
-                let folders: Vec<PathBuf> = match value {
-                    "" | "<empty>" => Vec::new(),
-                    folders => std::env::split_paths(folders).collect(),
-                };
-                if let Some(missing) = folders.iter().find(|folder| !folder.is_dir()) {
-                    return Err(format!("Tables: there is no folder {}", shortened(&missing.display().to_string())));
-                }
-                self.options.tables = folders;
-            }
-            "uci_variant" => {
-                let known = variant(&value.to_ascii_lowercase());
-                let fault = || {
-                    format!(
-                        "UCI_Variant: `{}` is neither {VARIANT} nor {VARIANT} with a board, such as joust7x7",
-                        shortened(value)
-                    )
-                };
-                self.start = known.ok_or_else(fault)?;
-                self.position = self.start.clone();
-            }
-            _ => return Err(format!("there is no option `{}`", shortened(name))),
+        if !name.eq_ignore_ascii_case("uci_variant") {
+            return self.options.set(name, value);
         }
+        let unknown =
+            || format!("UCI_Variant: `{}` is neither {VARIANT} nor {VARIANT} with a board, such as joust7x7", shortened(value));
+        self.start = variant(&value.to_ascii_lowercase()).ok_or_else(unknown)?;
+        self.position = self.start.clone();
         Ok(())
     }
 
@@ -212,43 +154,17 @@ impl Session {
         })
     }
 
-    fn search(&self, go: &Go) -> Search {
-        let turn = self.position.turn() as usize;
-        let least = Duration::from_millis(1);
-        let kept = |time: Duration| time.saturating_sub(self.options.overhead).max(least);
-        let by_clock = go.left[turn].map(|left| kept(allotted(left, go.increment[turn], self.moves_to_go(go)).min(left)));
-        let has_limit =
-            go.movetime.is_some() || by_clock.is_some() || go.nodes.is_some() || go.depth.is_some() || go.mate.is_some();
-        Search {
-            position: self.position.clone(),
-            time: go.movetime.map(kept).or(by_clock),
-            nodes: go.nodes,
-            // A mate in n moves is at most 2n plies away.
-            depth: go.depth.or(go.mate.map(|moves| 2 * moves)),
-            waits: go.infinite || !has_limit,
-        }
-    }
-
-    /// A rough estimate of the moves that the mover still has to make. Every move takes a cell, and
-    /// games end long before all cells are taken.
-    fn moves_to_go(&self, go: &Go) -> u32 {
-        let expected = self.position.free().len() as u32 * 3 / 10;
-        go.moves_to_go.unwrap_or(expected).clamp(2, 60)
+    /// Tells what is wrong in `go`, and starts the search or the count all the same.
+    fn go(&mut self, go: &Go) -> Vec<Effect> {
+        let (search, faults) = Search::new(go, &self.position, &self.options);
+        (self.is_searching, self.is_pondering) = (true, search.ponders && go.perft.is_none());
+        let work = match go.perft {
+            Some(plies) => Effect::Perft(self.position.clone(), plies),
+            None => Effect::Search(Box::new(search)),
+        };
+        faults.into_iter().map(|fault| Effect::Say(format!("info string {fault}"))).chain([work]).collect()
     }
 }
-
-/// The time for one move: an equal share of the clock, and most of the increment.
-fn allotted(left: Duration, increment: Duration, moves: u32) -> Duration {
-    left / moves + increment * 3 / 4
-}
-
-const LEAST_HASH: u64 = 16;
-const MOST_HASH: u64 = 1 << 16;
-const MOST_THREADS: u64 = 256;
-const MOST_OVERHEAD: u64 = 5000;
-
-/// [`Go`] lists white's clock first, and the first player is white.
-const _: () = assert!(Player::First as usize == 0);
 
 #[cfg(test)]
 mod tests {
@@ -257,16 +173,6 @@ mod tests {
     fn say(session: &mut Session, line: &str) -> String {
         match session.read(line).as_slice() {
             [Effect::Say(said)] => said.clone(),
-            other => panic!("{line}: {other:?}"),
-        }
-    }
-
-    fn search(session: &mut Session, line: &str) -> Search {
-        match session.read(line).as_slice() {
-            [Effect::Search(search)] => {
-                session.search_ended();
-                (**search).clone()
-            }
             other => panic!("{line}: {other:?}"),
         }
     }
@@ -296,23 +202,14 @@ mod tests {
     }
 
     #[test]
-    fn the_time_on_the_clock_is_divided_between_the_moves() {
+    fn pondering_waits_for_the_opponent() {
         let mut session = Session::default();
-        let limits = |search: Search| (search.time, search.nodes, search.depth, search.waits);
-        assert_eq!(limits(search(&mut session, "go movetime 100")), (Some(Duration::from_millis(90)), None, None, false));
-        assert_eq!(limits(search(&mut session, "go movetime 3")), (Some(Duration::from_millis(1)), None, None, false));
-        assert_eq!(limits(search(&mut session, "go depth 7")), (None, None, Some(7), false));
-        assert_eq!(limits(search(&mut session, "go nodes 1000")), (None, Some(1000), None, false));
-        assert_eq!(limits(search(&mut session, "go mate 4")), (None, None, Some(8), false));
-        assert_eq!(limits(search(&mut session, "go infinite")), (None, None, None, true));
-        assert_eq!(limits(search(&mut session, "go")), (None, None, None, true));
-        let left = |search: Search| search.time.unwrap().as_millis();
-        let minute = left(search(&mut session, "go wtime 60000 btime 1 winc 0 binc 0"));
-        assert!((1000..10_000).contains(&minute), "{minute}");
-        assert!(left(search(&mut session, "go wtime 60000 btime 1 winc 1000 binc 0")) > minute + 700);
-        // Never more than is left on the clock, however large the increment.
-        assert!(left(search(&mut session, "go wtime 30 btime 1 winc 1000 binc 0")) <= 20);
-        assert_eq!(left(search(&mut session, "go wtime 0 btime 1")), 1);
+        assert_eq!(say(&mut session, "ponderhit"), "info string ponderhit: no search is pondering");
+        assert!(matches!(session.read("go ponder movetime 100").as_slice(), [Effect::Search(search)]
+           if search.ponders));
+        assert_eq!(session.read("ponderhit"), [Effect::PonderHit]);
+        assert_eq!(say(&mut session, "ponderhit"), "info string ponderhit: no search is pondering");
+        assert_eq!(session.read("stop"), [Effect::Stop]);
     }
 
     #[test]
@@ -323,18 +220,12 @@ mod tests {
             assert_eq!(say(&mut session, line), "info string a search is running: say stop first");
         }
         assert_eq!(say(&mut session, "isready"), "readyok");
+        // After `stop` the next line finds no search running.
         assert_eq!(session.read("stop"), [Effect::Stop]);
-        session.search_ended();
         assert_eq!(session.read("setoption name Hash value 32"), [Effect::Forget]);
         assert_eq!(session.options().hash, 32);
-        for wrong in [
-            "Hash value 1",
-            "Hash value lots",
-            "Threads value 0",
-            "Tables value /no/such/folder",
-            "UCI_Variant value chess",
-            "Contempt value 3",
-        ] {
+        assert!(matches!(session.read("isready").as_slice(), [Effect::Prepare(_), Effect::Say(ready)] if ready == "readyok"));
+        for wrong in ["Hash value 1", "UCI_Variant value chess"] {
             let said = say(&mut session, &format!("setoption name {wrong}"));
             assert!(said.starts_with("info string "), "{said}");
         }

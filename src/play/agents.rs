@@ -1,17 +1,18 @@
 //! The agents by name: those of the reports, and ours.
 
 use std::fmt;
+use std::num::NonZero;
 use std::str::FromStr;
 use std::sync::Arc;
 
 use super::best::{Best, Manner};
 use super::chooser::{Basis, Chooser, Decision};
-use super::clock::Clock;
+use super::clock::{Clock, Limit};
 use super::heuristics::Heuristic;
 use super::lookahead::{Lookahead, Ordering, Style};
 use super::random::Random;
 use crate::analysis::View;
-use crate::game::board::Board;
+use crate::game::board::{Board, Size};
 use crate::game::cells::{Cell, Word};
 use crate::game::position::Position;
 use crate::game::symmetry::Symmetries;
@@ -50,6 +51,23 @@ pub struct Means {
     pub tables: Tables,
     /// Whether `best` and `perfect` spend left-over time on the expected line.
     pub wants_line: bool,
+}
+
+/// A cautious estimate of the bytes that can be filled in a millisecond.
+const FILLED_IN_A_MILLISECOND: u64 = 1 << 20;
+
+/// The threads and memory, at most those given, that can be set up in a small part of a time limit.
+/// If the limit is not a time, one thread, so that the moves are the same on every machine.
+#[must_use]
+pub fn settings_for(limit: Limit, size: Size, most: Settings) -> Settings {
+    let Limit::Time(time) = limit else {
+        return Settings { threads: NonZero::<usize>::MIN, ..most };
+    };
+    let milliseconds = time.as_millis().min(1 << 20) as u64;
+    // As many threads as can fill their memory in a tenth of the time.
+    let threads = milliseconds * FILLED_IN_A_MILLISECOND / 10 / Settings::least_of_a_thread(size);
+    let threads = NonZero::new(threads as usize).unwrap_or(NonZero::<usize>::MIN);
+    Settings { threads: threads.min(most.threads), memory: most.memory.min((4 + milliseconds) << 20) }
 }
 
 impl Agent {
@@ -106,8 +124,7 @@ struct AnyMove {
 }
 
 impl Chooser for AnyMove {
-    fn choose(&mut self, position: &Position, _: &Clock, _: &mut dyn FnMut(&Decision)) -> Decision {
-        let moves: Vec<Cell> = position.legal_moves().into_iter().collect();
+    fn choose_among(&mut self, _: &Position, moves: &[Cell], _: &Clock, _: &mut dyn FnMut(&Decision)) -> Decision {
         let to = moves[self.random.below(moves.len())];
         Decision { to, basis: Basis::Chance, line: vec![to], nodes: 0 }
     }
@@ -124,10 +141,16 @@ struct ByFormula<W> {
 
 impl<W: Word> Chooser for ByFormula<W> {
     /// Chooses at random between equally good moves.
-    fn choose(&mut self, position: &Position, clock: &Clock, report: &mut dyn FnMut(&Decision)) -> Decision {
+    fn choose_among(
+        &mut self,
+        position: &Position,
+        moves: &[Cell],
+        clock: &Clock,
+        report: &mut dyn FnMut(&Decision),
+    ) -> Decision {
         assert_eq!(position.size(), self.board.size(), "this player sits at another board");
         let view = View::of(position);
-        let mut moves: Vec<Cell> = position.legal_moves().into_iter().collect();
+        let mut moves = moves.to_vec();
         self.random.shuffle(&mut moves);
         let moves = view.distinct(moves, &self.board, &self.symmetries);
         if let [to] = *moves {
@@ -212,6 +235,21 @@ impl FromStr for Agent {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_board_and_limit_has_settings_within_the_given_ones() {
+        let most = Settings { threads: NonZero::new(64).unwrap(), memory: 1 << 30 };
+        let times = [0, 1, 150, 100_000].map(|milliseconds| Limit::Time(std::time::Duration::from_millis(milliseconds)));
+        for limit in times.into_iter().chain([Limit::Time(std::time::Duration::MAX), Limit::Nodes(1), Limit::Depth(1)]) {
+            for size in (1..=16).flat_map(|files| (1..=16).filter_map(move |ranks| Size::new(files, ranks).ok())) {
+                let settings = settings_for(limit, size, most);
+                assert!(settings.threads <= most.threads && settings.memory <= most.memory, "{size}, {limit}: {settings:?}");
+            }
+        }
+        let threads = |files, limit| settings_for(limit, Size::new(files, files).unwrap(), most).threads.get();
+        assert_eq!((threads(1, times[2]), threads(11, times[2]), threads(11, times[3])), (64, 2, 64));
+        assert_eq!((threads(1, times[0]), threads(1, Limit::Nodes(9))), (1, 1));
+    }
 
     #[test]
     fn agents_are_read_back_by_name() {

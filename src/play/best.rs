@@ -110,13 +110,15 @@ impl<W: Word> Best<W> {
         Ok(Self { symmetries: Symmetries::new(&board), board, solver, lookahead, manner })
     }
 
-    /// The moves, the most promising first. Of placements that are images of each other, only one.
-    fn candidates(&self, view: View<W>) -> Vec<Candidate> {
-        let moves: Vec<Cell> = match view {
+    /// These moves, the most promising first. Of placements that are images of each other, only
+    /// one.
+    fn candidates(&self, view: View<W>, among: &[Cell]) -> Vec<Candidate> {
+        let mut moves: Vec<Cell> = match view {
             View::Duel(duel) => Promising::new(&self.board, duel).moves().to_vec(),
             View::Placed { first, free } => promising_replies(&self.board, free, first),
             View::Empty(free) => free.into_iter().collect(),
         };
+        moves.retain(|to| among.contains(to));
         let distinct = view.distinct(moves, &self.board, &self.symmetries);
         distinct.into_iter().map(|to| Candidate { to, known: None, effort: 0 }).collect()
     }
@@ -135,7 +137,7 @@ impl<W: Word> Best<W> {
                 Value::Loss => true,
             });
             let named = named.map(|own| Known::winner(own.value, own.origin.clone()));
-            candidate.known = Known::merged(named, at_hand(view.after(candidate.to)).map(Known::one_ply_before));
+            candidate.known = Known::merged(named, at_hand(view.after(candidate.to)).map(|known| view.before(known)));
         }
     }
 
@@ -143,7 +145,7 @@ impl<W: Word> Best<W> {
     fn prove(&self, view: View<W>, candidates: &mut [Candidate], control: &Control) -> Result<(), Stopped> {
         for candidate in candidates.iter_mut().filter(|candidate| candidate.known.is_none()) {
             let before = control.nodes();
-            candidate.known = Some(self.answer(view.after(candidate.to), control)?.one_ply_before());
+            candidate.known = Some(view.before(self.answer(view.after(candidate.to), control)?));
             candidate.effort = control.nodes() - before;
             if candidate.value() == Some(Value::Win) {
                 break;
@@ -187,7 +189,7 @@ impl<W: Word> Best<W> {
                 && duel.live(&self.board).len() <= MOST_LIVE_COUNTED
             {
                 let Ok(outcome) = self.solver.outcome(duel, control) else { break };
-                let counted = Known::counted(outcome.one_ply_before(), Origin::Solved);
+                let counted = view.before(Known::counted(outcome, Origin::Solved));
                 candidate.known = Known::merged(candidate.known.take(), Some(counted));
             }
         }
@@ -272,8 +274,8 @@ impl<W: Word> Best<W> {
 
     /// The plies until the game ends when the winner hurries and the loser delays. `None` if they
     /// are not known, or if the chosen move does not belong to such a game.
-    fn plies(candidates: &[Candidate], value: Value, chosen: &Candidate) -> Option<usize> {
-        if chosen.plies() == Some(1) {
+    fn plies(view: View<W>, candidates: &[Candidate], value: Value, chosen: &Candidate) -> Option<usize> {
+        if value == Value::Win && chosen.plies().is_some_and(|plies| plies <= usize::from(view.duel().is_some())) {
             // No win is quicker.
             return chosen.plies();
         }
@@ -286,7 +288,7 @@ impl<W: Word> Best<W> {
     /// The decision for a move whose value is proven.
     fn proven(&self, view: View<W>, candidates: &[Candidate], chosen: &Candidate, clock: &Clock) -> Decision {
         let Known { value, origin, .. } = chosen.known.clone().expect("the chosen move is proven");
-        let plies = Self::plies(candidates, value, chosen);
+        let plies = Self::plies(view, candidates, value, chosen);
         let for_line = part(clock, FOR_LINE);
         let line = if self.manner.wants_line { self.line(view, chosen.to, plies.is_some(), &for_line) } else { vec![chosen.to] };
         let basis = Basis::Proven { value, plies, by: ProvenBy::Known(origin) };
@@ -346,11 +348,17 @@ impl<W: Word> Chooser for Best<W> {
         self.lookahead.filling()
     }
 
-    fn choose(&mut self, position: &Position, clock: &Clock, report: &mut dyn FnMut(&Decision)) -> Decision {
+    fn choose_among(
+        &mut self,
+        position: &Position,
+        moves: &[Cell],
+        clock: &Clock,
+        report: &mut dyn FnMut(&Decision),
+    ) -> Decision {
         assert_eq!(position.size(), self.board.size(), "this player sits at another board");
         let view = View::of(position);
         let control = &clock.control;
-        let mut candidates = self.candidates(view);
+        let mut candidates = self.candidates(view, moves);
         self.look_up(view, &mut candidates, control);
         if candidates.iter().all(|candidate| candidate.value() != Some(Value::Win)) {
             // Moves proven before the time ran out count even if others are still open.

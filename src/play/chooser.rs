@@ -1,5 +1,6 @@
 //! `Chooser`, a player at the board, and `Decision`, its move with what the move rests on.
 
+use std::any::Any;
 use std::fmt;
 
 use super::clock::Clock;
@@ -11,17 +12,35 @@ use crate::solve::Origin;
 
 /// A player at the board, for one game.
 pub trait Chooser: Send {
-    /// Chooses a move, or a placement, in a position that has one. Calls `report` with the best
-    /// decision so far, each time it changes.
+    /// Chooses one of `moves`, which are some or all of the legal moves, or placements, of the
+    /// position, and at least one. What the decision calls proven is proven of this choice: if a
+    /// winning move is not among them, the choice may be lost although the position is won. Calls
+    /// `report` with the best decision so far, each time it changes.
     ///
     /// # Panics
     /// The choosers of this crate panic if the position is of another board than theirs.
-    fn choose(&mut self, position: &Position, clock: &Clock, report: &mut dyn FnMut(&Decision)) -> Decision;
+    fn choose_among(&mut self, position: &Position, moves: &[Cell], clock: &Clock, report: &mut dyn FnMut(&Decision))
+    -> Decision;
+
+    /// Chooses one of all legal moves, or placements, of a position that has one.
+    ///
+    /// # Panics
+    /// As [`Chooser::choose_among`].
+    fn choose(&mut self, position: &Position, clock: &Clock, report: &mut dyn FnMut(&Decision)) -> Decision {
+        let moves: Vec<Cell> = position.legal_moves().into_iter().collect();
+        self.choose_among(position, &moves, clock, report)
+    }
 
     /// How full the cache of the lookahead is, in thousandths.
     fn filling(&self) -> u32 {
         0
     }
+}
+
+/// What a chooser that panicked has said.
+pub(crate) fn panic_message(panic: &(dyn Any + Send)) -> &str {
+    let message = panic.downcast_ref::<String>().map(String::as_str).or(panic.downcast_ref::<&str>().copied());
+    message.unwrap_or("no message")
 }
 
 /// A chosen move.
@@ -56,6 +75,7 @@ pub enum Basis {
         /// Whether the mover wins with this move.
         value: Value,
         /// The plies until the game ends when the winner hurries and the loser delays, if known.
+        /// While a placement is still to be made, they are counted after both placements.
         plies: Option<usize>,
         /// Where the proof comes from.
         by: ProvenBy,
@@ -93,6 +113,7 @@ impl fmt::Display for ProvenBy {
             Self::Known(Origin::Over) => f.write_str("the rules: the opponent cannot move"),
             Self::Known(Origin::Moves) => f.write_str("what is known about the replies"),
             Self::Known(Origin::Separated) => f.write_str("separated regions"),
+            Self::Known(Origin::Undisturbed) => f.write_str("a walk that cannot be disturbed"),
             Self::Known(Origin::Solved) => f.write_str("exact search"),
             Self::Known(table_or_mirror) => table_or_mirror.fmt(f),
             Self::Lookahead { depth } => write!(f, "lookahead to the end of the game, depth {depth}"),

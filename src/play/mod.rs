@@ -18,7 +18,8 @@ mod best;
 
 mod agents;
 
-pub use agents::{Agent, Means, UnknownAgent};
+pub use agents::{Agent, Means, UnknownAgent, settings_for};
+pub(crate) use chooser::panic_message;
 pub use chooser::{Basis, Chooser, Decision, ProvenBy};
 pub(crate) use clock::format_duration;
 pub use clock::{Clock, Limit, LimitError};

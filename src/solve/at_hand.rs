@@ -71,7 +71,7 @@ impl<W: Word> Shared<W> {
         // Inside the tree this costs more than it saves; at the few positions that are asked for it
         // is nothing.
         let outlasts = regions::outlasts(&self.board, duel.free, duel.mover, duel.other);
-        Ok(outlasts.then(|| Known::winner(Value::Win, Origin::Solved)))
+        Ok(outlasts.then(|| Known::winner(Value::Win, Origin::Undisturbed)))
     }
 
     /// What the source knows of a duel.

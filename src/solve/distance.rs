@@ -68,7 +68,7 @@ impl<W: Word> Distances<'_, W> {
 
     /// Whether the game ends within `plies`: for `Win`, whether the mover can force a win by then,
     /// for `Loss`, whether the other can.
-    fn ends_within(&self, duel: Duel<W>, value: Value, plies: usize) -> Result<bool, Stopped> {
+    pub(super) fn ends_within(&self, duel: Duel<W>, value: Value, plies: usize) -> Result<bool, Stopped> {
         let board = &self.shared.board;
         let moves = duel.moves(board);
         if moves.is_empty() || plies == 0 {

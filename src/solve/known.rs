@@ -27,7 +27,9 @@ pub enum Origin {
     Moves,
     /// The knights are separated: each walks its longest path.
     Separated,
-    /// Solved on the spot: by a search, or by a walk of the mover that the other cannot disturb.
+    /// The mover has a walk that the other can neither disturb nor outlast.
+    Undisturbed,
+    /// Solved on the spot, by a search.
     Solved,
 }
 
@@ -39,6 +41,7 @@ impl fmt::Display for Origin {
             Self::Mirror(symmetry) => write!(f, "mirror {symmetry}"),
             Self::Moves => f.write_str("moves"),
             Self::Separated => f.write_str("separated"),
+            Self::Undisturbed => f.write_str("undisturbed walk"),
             Self::Solved => f.write_str("solved"),
         }
     }
@@ -57,8 +60,8 @@ impl Origin {
     /// The origin of a result that was put together from parts with these origins.
     #[must_use]
     pub(crate) fn of_all(parts: impl Iterator<Item = Self>) -> Self {
-        let work = |origin: &Self| matches!(origin, Self::Solved | Self::Separated);
-        // A search is more work than two walks.
+        let work = |origin: &Self| matches!(origin, Self::Solved | Self::Separated | Self::Undisturbed);
+        // A search is more work than walks.
         let most = |known: Option<Self>, next: Self| if known == Some(Self::Solved) { known } else { Some(next) };
         parts.filter(work).fold(None, most).unwrap_or(Self::Moves)
     }
@@ -83,6 +86,7 @@ pub struct Known {
     /// Where that comes from.
     pub origin: Origin,
     /// When the game ends if the winner hurries and the loser delays; `None` if it was not counted.
+    /// While a placement is still to be made, the plies are counted after both placements.
     pub count: Option<Count>,
     /// A move by which the mover wins; `None` if it loses, or if no winning move was named.
     pub winning_move: Option<Cell>,
@@ -114,7 +118,7 @@ impl Known {
         self.count.as_ref().map(|count| count.plies)
     }
 
-    /// The outcome, if the plies are known.
+    /// The outcome of a position with both knights placed, if the plies are known.
     #[must_use]
     pub fn outcome(&self) -> Option<Outcome> {
         self.plies().map(Outcome::after)
@@ -126,13 +130,15 @@ impl Known {
         if self.value == Value::Win { turn } else { !turn }
     }
 
-    /// The result in words, when it is this player's turn: `first wins in 5`.
+    /// The result in words, when it is this player's turn: `first wins in 5`. Plies are counted
+    /// after both placements, which is said as long as one of them is still to be made.
     #[must_use]
-    pub fn in_words(&self, turn: Player) -> String {
+    pub fn in_words(&self, turn: Player, both_placed: bool) -> String {
         let winner = self.winner_at_turn_of(turn);
         match self.plies() {
-            Some(0) => format!("{winner} has won"),
-            Some(plies) => format!("{winner} wins in {plies}"),
+            Some(0) if both_placed || self.origin == Origin::Over => format!("{winner} has won"),
+            Some(plies) if both_placed => format!("{winner} wins in {plies}"),
+            Some(plies) => format!("{winner} wins in {plies} after both placements"),
             None => format!("{winner} wins"),
         }
     }

@@ -68,7 +68,7 @@ pub use enumerate::{
 };
 pub use known::{Count, Known, Origin};
 pub use mirror::mirror;
-pub use openings::{Opening, OpeningClass, opening_classes, winner_by_choice};
+pub use openings::{Opening, OpeningClass, opening_classes, placement_classes, winner_by_choice};
 pub use order::{MOST_MOVES, Promising};
 pub(crate) use order::{ordered, promising_replies};
 pub use proof_checkpoint::ProofCheckpoint;

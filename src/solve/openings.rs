@@ -6,7 +6,7 @@ use crate::game::board::Board;
 use crate::game::cells::{Cell, Cells, Word};
 use crate::game::duel::Duel;
 use crate::game::position::Player;
-use crate::game::symmetry::Symmetries;
+use crate::game::symmetry::{Symmetries, Symmetry};
 
 /// An ordered pair of placements: the first player's and the second's.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -65,7 +65,7 @@ pub fn winner_by_choice(player: Player, options: impl IntoIterator<Item = Option
 #[must_use]
 pub fn opening_classes<W: Word>(board: &Board<W>, free: Cells<W>, first: Cells<W>) -> Vec<OpeningClass> {
     let symmetries = Symmetries::new(board);
-    let keeping: Vec<_> = symmetries.iter().filter(|&symmetry| symmetries.set(symmetry, free) == free).collect();
+    let keeping = keeping(&symmetries, free);
     let mut classes: BTreeMap<Opening, Vec<Opening>> = BTreeMap::new();
     for first in first {
         for second in free.without(first) {
@@ -79,6 +79,25 @@ pub fn opening_classes<W: Word>(board: &Board<W>, free: Cells<W>, first: Cells<W
         }
     }
     classes.into_values().map(|members| OpeningClass { members }).collect()
+}
+
+/// These first placements, by class: placements that are images of each other, least first. The
+/// same symmetries count as for [`opening_classes`].
+#[must_use]
+pub fn placement_classes<W: Word>(board: &Board<W>, free: Cells<W>, first: Cells<W>) -> Vec<Vec<Cell>> {
+    let symmetries = Symmetries::new(board);
+    let keeping = keeping(&symmetries, free);
+    let mut classes: BTreeMap<Cell, Vec<Cell>> = BTreeMap::new();
+    for cell in first {
+        let least = keeping.iter().map(|&symmetry| symmetries.cell(symmetry, cell)).min().unwrap_or(cell);
+        classes.entry(least).or_default().push(cell);
+    }
+    classes.into_values().collect()
+}
+
+/// The symmetries that keep a set of free cells.
+fn keeping<W: Word>(symmetries: &Symmetries<W>, free: Cells<W>) -> Vec<Symmetry> {
+    symmetries.iter().filter(|&symmetry| symmetries.set(symmetry, free) == free).collect()
 }
 
 #[cfg(test)]

@@ -17,8 +17,8 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// The least memory that a solver works with.
-    pub const LEAST_MEMORY: u64 = 64 << 20;
+    /// The least memory that a solver works with, on the smallest boards.
+    pub const LEAST_MEMORY: u64 = 1 << 20;
     /// The memory that it takes by default.
     pub const DEFAULT_MEMORY: u64 = 256 << 20;
     /// The most that a thread takes for its partition memo. A larger one would not fit the
@@ -57,6 +57,7 @@ impl fmt::Display for SolverError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Board(fault) => fault.fmt(f),
+            Self::Threads { threads: 1, reason } => write!(f, "cannot start a thread: {reason}"),
             Self::Threads { threads, reason } => write!(f, "cannot start {threads} threads: {reason}"),
             Self::Memory { bytes } => write!(f, "cannot allocate {} MiB of memory", bytes >> 20),
         }

@@ -23,13 +23,35 @@ use crate::game::outcome::{Outcome, Value};
 use crate::game::symmetry::Symmetries;
 
 impl Settings {
-    /// The least memory with which this many threads can solve a board of this size.
+    /// The least that one thread fills on a board of this size: its smallest partition memo.
     #[must_use]
-    pub fn least_memory(size: Size, threads: NonZero<usize>) -> u64 {
+    pub fn least_of_a_thread(size: Size) -> u64 {
         fn least_bytes<W: Word>(size: Size) -> u64 {
             PartitionMemo::<W>::least_bytes(size)
         }
-        (4 * threads.get() as u64 * with_word_for!(size, least_bytes(size))).max(Self::LEAST_MEMORY)
+        with_word_for!(size, least_bytes(size))
+    }
+
+    /// The least memory with which this many threads can solve a board of this size, in whole
+    /// mebibytes.
+    #[must_use]
+    pub fn least_memory(size: Size, threads: NonZero<usize>) -> u64 {
+        // The partition memos take at most a quarter, each transposition table three eighths.
+        let partition_memos = Self::least_for_memos(size, threads);
+        let transposition_tables = TranspositionTable::least_bytes(size.cells(), 1).div_ceil(3) * 8;
+        partition_memos.max(transposition_tables).max(Self::LEAST_MEMORY).next_multiple_of(1 << 20)
+    }
+
+    /// The memory of which the threads' partition memos, at their smallest, take a quarter.
+    fn least_for_memos(size: Size, threads: NonZero<usize>) -> u64 {
+        4 * threads.get() as u64 * Self::least_of_a_thread(size)
+    }
+
+    /// Whether a solver for a board of this size keeps within its memory. Below
+    /// [`Settings::least_memory`] it still works, but forgets much.
+    #[must_use]
+    pub fn suffices_for(self, size: Size) -> bool {
+        self.memory >= Self::least_for_memos(size, self.threads)
     }
 }
 
@@ -136,10 +158,24 @@ impl<W: Word> Solver<W> {
     /// # Errors
     /// If the control stopped the search.
     pub fn outcome(&self, duel: Duel<W>, control: &Control) -> Result<Outcome, Stopped> {
+        let distances = self.distances(control);
+        self.pool.install(|| distances.outcome(duel))
+    }
+
+    /// Whether a duel with this value ends within this many plies, when the winner hurries and the
+    /// loser delays. Quick if the outcome of a position above it was asked for before.
+    ///
+    /// # Errors
+    /// If the control stopped the search.
+    pub(crate) fn ends_within(&self, duel: Duel<W>, value: Value, plies: usize, control: &Control) -> Result<bool, Stopped> {
+        let distances = self.distances(control);
+        self.pool.install(|| distances.ends_within(duel, value, plies))
+    }
+
+    fn distances<'a>(&'a self, control: &'a Control) -> Distances<'a, W> {
         let cells = self.board().size().cells();
         let memo = self.distances.get_or_init(|| TranspositionTable::new_or_small(cells, self.memo_bytes, distance::RESULT_BITS));
-        let distances = Distances { shared: &self.shared, memo, wanted: Wanted::by(control) };
-        self.pool.install(|| distances.outcome(duel))
+        Distances { shared: &self.shared, memo, wanted: Wanted::by(control) }
     }
 
     /// The answer to either question. The winner is found first: if the limits leave no time for

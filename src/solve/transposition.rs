@@ -66,6 +66,14 @@ enum Layout {
 }
 
 impl TranspositionTable {
+    /// The least bytes with which an entry takes one word. Boards of more than 64 cells never have
+    /// such entries, so any number will do.
+    pub(super) fn least_bytes(cells: usize, result_bits: u32) -> u64 {
+        let implied = if cells > 64 { 0 } else { implied_cells(cells, result_bits) };
+        let bits = (implied..u64::BITS).find(|&bits| independent_window(cells, implied, bits).is_some());
+        (8 * BUCKET as u64) << bits.unwrap_or(0)
+    }
+
     /// A table for boards of `cells` cells and results of
     /// `result_bits` bits, in at most `bytes` of memory.
     ///
@@ -76,8 +84,7 @@ impl TranspositionTable {
     pub(super) fn new(cells: usize, bytes: u64, result_bits: u32) -> Result<Self, SolverError> {
         let most = (bytes / (8 * BUCKET as u64)).clamp(1, 1 << 40) as usize;
         let buckets = 1_usize << most.ilog2();
-        let spare = 2 * KNIGHT_BITS + result_bits + WORK_BITS;
-        let implied = (cells as u32 + spare).saturating_sub(u64::BITS);
+        let implied = implied_cells(cells, result_bits);
         let window = (cells <= 64).then(|| independent_window(cells, implied, buckets.ilog2())).flatten();
         let layout = match window {
             Some(_) => Layout::Narrow { free_bits: cells as u32 - implied, result_bits },
@@ -209,11 +216,17 @@ fn field(word: u64, from: u32, bits: u32) -> u32 {
     (word >> from) as u32 & ((1 << bits) - 1)
 }
 
+/// The number of cells that do not fit into an entry of one word: the place of the entry has to
+/// tell whether they are free.
+fn implied_cells(cells: usize, result_bits: u32) -> u32 {
+    (cells as u32 + 2 * KNIGHT_BITS + result_bits + WORK_BITS).saturating_sub(u64::BITS)
+}
+
 /// A shift of the hash after which its low `window` bits
 /// tell all sets of the last `implied` cells apart.
 fn independent_window(cells: usize, implied: u32, window: u32) -> Option<u32> {
     let keys: Vec<u64> = (cells - implied as usize..cells).map(|cell| zobrist::free_key(Cell::new(cell))).collect();
-    (0..=u64::BITS - window).find(|&shift| independent(keys.iter().map(|key| key >> shift & ((1 << window) - 1))))
+    (0..=u64::BITS - window.max(1)).find(|&shift| independent(keys.iter().map(|key| key >> shift & ((1 << window) - 1))))
 }
 
 /// Whether no nonempty subset of these vectors has the XOR zero (Gaussian elimination).

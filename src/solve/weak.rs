@@ -3,32 +3,22 @@
 use super::control::{Control, Stopped};
 use super::known::{Known, Origin};
 use super::order;
-use super::{Opening, Solver, mirror};
+use super::{Opening, Question, Solver, mirror};
 use crate::game::cells::{Cell, Cells, Word};
 use crate::game::outcome::Value;
 use crate::game::symmetry::{Symmetries, Symmetry};
 
-/// Why the second player wins after a placement.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Reply {
-    /// The reply leads to a position that a mirror decides.
-    Mirror(Cell, Symmetry),
-    /// The reply was proven by a search.
-    Searched(Cell),
-}
-
-impl Reply {
+/// A reply with which the second player wins after a placement.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Reply {
     /// Where the second player places.
-    #[must_use]
-    pub fn cell(self) -> Cell {
-        match self {
-            Self::Mirror(cell, _) | Self::Searched(cell) => cell,
-        }
-    }
+    pub cell: Cell,
+    /// How the position that follows was proven: by a mirror, by a table, by a search.
+    pub origin: Origin,
 }
 
 /// What was proven of one first placement.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum WeakProof {
     /// The second player wins with this reply.
     Second(Reply),
@@ -38,15 +28,12 @@ pub enum WeakProof {
 
 impl WeakProof {
     /// The same as the second player sees it, whose turn it is.
-    pub(crate) fn known(self) -> Known {
+    pub(crate) fn known(&self) -> Known {
         match self {
             Self::First => Known::winner(Value::Loss, Origin::Solved),
             Self::Second(reply) => {
-                let origin = match reply {
-                    Reply::Mirror(..) => Origin::Moves,
-                    Reply::Searched(_) => Origin::Solved,
-                };
-                Known { winning_move: Some(reply.cell()), ..Known::winner(Value::Win, origin) }
+                let origin = if reply.origin == Origin::Solved { Origin::Solved } else { Origin::Moves };
+                Known { winning_move: Some(reply.cell), ..Known::winner(Value::Win, origin) }
             }
         }
     }
@@ -75,12 +62,13 @@ impl<W: Word> Solver<W> {
         let duel = |second| Opening { first, second }.duel(free).without_dead_cells(self.board());
         for &second in &replies {
             if let Some(symmetry) = mirror(&self.shared.symmetries, duel(second)) {
-                return Ok(WeakProof::Second(Reply::Mirror(second, symmetry)));
+                return Ok(WeakProof::Second(Reply { cell: second, origin: Origin::Mirror(symmetry) }));
             }
         }
         for second in replies {
-            if self.value(duel(second), control)? == Value::Loss {
-                return Ok(WeakProof::Second(Reply::Searched(second)));
+            let known = self.answer(Question::Winner, duel(second), control)?;
+            if known.value == Value::Loss {
+                return Ok(WeakProof::Second(Reply { cell: second, origin: known.origin }));
             }
         }
         Ok(WeakProof::First)

@@ -190,8 +190,14 @@ fn fault(after: &Position, to: Cell, reply: Option<Cell>) -> NoReply {
 
 /// The number of positions that a thread takes at a time.
 const PIECE: usize = 1 << 12;
-/// The number of positions after which the limits are checked.
-const BLOCK: usize = 1 << 18;
+/// The most positions after which the limits are checked.
+const MOST_IN_BLOCK: u64 = 1 << 18;
+
+/// The number of positions after which the limits are checked. What follows from a block is in
+/// memory before its duplicates are removed, so a block is a small part of all positions.
+fn block(most_positions: u64) -> usize {
+    (most_positions / 32).clamp(PIECE as u64, MOST_IN_BLOCK) as usize / PIECE * PIECE
+}
 
 /// The positions after a round, sorted, each with one step that leads there.
 type Round<W> = Vec<(Duel<W>, Step)>;
@@ -226,38 +232,44 @@ impl<W: Word> Check<'_, W> {
                 None => broken.push(step),
             }
         }
-        remove_duplicates(&mut round);
+        round.sort_unstable_by_key(in_order);
+        round.dedup_by_key(|(duel, _)| *duel);
         Next { round, broken, cut: None }
     }
 
-    /// All replies to all moves, block by block, so that the work ends soon after there is no room
-    /// left.
+    /// All replies to all moves, block by block. Once there is no room left, the positions are
+    /// dropped, but the rest of the round is still searched for moves without a reply.
     fn next_round(&self, duels: &[Duel<W>], room: u64, bounds: Bounds<'_>) -> Next<W> {
-        let (mut round, mut broken, mut cut) = (Vec::new(), Vec::new(), None);
-        for (number, block) in duels.chunks(BLOCK).enumerate() {
-            let first = |piece: usize| number * BLOCK + piece * PIECE;
+        let (mut round, mut broken, mut full) = (Vec::new(), Vec::new(), false);
+        let in_block = block(bounds.most_positions);
+        for (number, block) in duels.chunks(in_block).enumerate() {
+            let first = |piece: usize| number * in_block + piece * PIECE;
             let pieces: Vec<(Round<W>, Vec<Step>)> =
                 block.par_chunks(PIECE).enumerate().map(|(piece, duels)| self.next_of_piece(first(piece), duels)).collect();
-            // Reserve exactly what is needed: a vector that grows on demand takes up to three times
-            // as much memory.
-            round.reserve_exact(pieces.iter().map(|(round, _)| round.len()).sum());
+            if !full {
+                // Reserve exactly what is needed: a vector that grows on demand takes up to three
+                // times as much memory.
+                round.reserve_exact(pieces.iter().map(|(round, _)| round.len()).sum());
+            }
             for (piece, broken_in_piece) in pieces {
-                round.extend(piece);
                 broken.extend(broken_in_piece);
+                if !full {
+                    round.extend(piece);
+                }
+            }
+            let fits = round.len() as u64 <= room;
+            if bounds.control.is_stopped() || (!fits && remove_duplicates(&mut round, bounds.control).is_err()) {
+                return Next { round: Vec::new(), broken, cut: Some(CheckLimit::Stopped) };
             }
             if round.len() as u64 > room {
-                remove_duplicates(&mut round);
-            }
-            if round.len() as u64 > room {
-                cut = Some(CheckLimit::Positions(bounds.most_positions));
-            } else if bounds.control.is_stopped() {
-                cut = Some(CheckLimit::Stopped);
-            }
-            if cut.is_some() {
-                break;
+                (round, full) = (Vec::new(), true);
             }
         }
-        remove_duplicates(&mut round);
+        let cut = match remove_duplicates(&mut round, bounds.control) {
+            _ if full => Some(CheckLimit::Positions(bounds.most_positions)),
+            Ok(()) => None,
+            Err(Stopped) => Some(CheckLimit::Stopped),
+        };
         Next { round, broken, cut }
     }
 
@@ -275,7 +287,8 @@ impl<W: Word> Check<'_, W> {
                 }
             }
         }
-        remove_duplicates(&mut round);
+        round.sort_unstable_by_key(in_order);
+        round.dedup_by_key(|(duel, _)| *duel);
         (round, broken)
     }
 
@@ -304,7 +317,95 @@ impl<W: Word> Check<'_, W> {
 
 /// Keeps each position once, with the least step that leads there, so that the result does not
 /// depend on the threads.
-fn remove_duplicates<W: Word>(round: &mut Round<W>) {
-    round.par_sort_unstable_by_key(|&(duel, step)| (duel, step.from, step.to));
+fn remove_duplicates<W: Word>(round: &mut Round<W>, control: &Control) -> Result<(), Stopped> {
+    sort(round, control)?;
     round.dedup_by_key(|(duel, _)| *duel);
+    Ok(())
+}
+
+/// By position, then by step. No two entries of a round are equal.
+fn in_order<W: Word>(&(duel, step): &(Duel<W>, Step)) -> (Duel<W>, u32, Cell) {
+    (duel, step.from, step.to)
+}
+
+/// This many entries are sorted in a few milliseconds.
+const SORTED_AT_ONCE: usize = 1 << 17;
+
+/// Sorts a round on all threads. A round may have a hundred million entries, so that the sort of a
+/// library would run long after the work was stopped; this is a quicksort that looks up.
+fn sort<W: Word>(round: &mut [(Duel<W>, Step)], control: &Control) -> Result<(), Stopped> {
+    if round.len() <= SORTED_AT_ONCE {
+        round.sort_unstable_by_key(in_order);
+        return Ok(());
+    }
+    let middle = partition(round, control)?;
+    let (before, after) = round.split_at_mut(middle);
+    let (before, after) = rayon::join(|| sort(before, control), || sort(after, control));
+    before.and(after)
+}
+
+/// Moves the entries below a pivot to the front and returns how many they are: neither none nor
+/// all, because the pivot is the median of several entries, which differ.
+fn partition<W: Word>(round: &mut [(Duel<W>, Step)], control: &Control) -> Result<usize, Stopped> {
+    // One entry of each part, somewhere in it: a round consists of sorted pieces, and entries at
+    // equal distances could all be the least of theirs.
+    let part = round.len() / SAMPLES;
+    let sample = |number: usize| in_order(&round[number * part + (number * 0x9e37_79b9) % part]);
+    let mut samples: Vec<_> = (0..SAMPLES).map(sample).collect();
+    samples.sort_unstable();
+    let pivot = samples[SAMPLES / 2];
+    let (mut below, mut end) = (0, round.len());
+    while below < end {
+        if (end - below).is_multiple_of(SORTED_AT_ONCE) && control.is_stopped() {
+            return Err(Stopped);
+        }
+        if in_order(&round[below]) < pivot {
+            below += 1;
+        } else {
+            end -= 1;
+            round.swap(below, end);
+        }
+    }
+    Ok(below)
+}
+
+/// The number of entries from which a pivot is taken.
+const SAMPLES: usize = 9;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::cells::Cells;
+
+    fn round(length: u32) -> Round<u64> {
+        let mut state = 1_u64;
+        let mut next = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            state >> 33
+        };
+        let mut entry = |from| {
+            let [mover, other] = [next(), next()].map(|number| Cell::new((number % 8) as usize));
+            let free = Cells::from_word(next() % 4);
+            (Duel { mover, other, free }, Step { from, to: Cell::new(0) })
+        };
+        (0..length).map(&mut entry).collect()
+    }
+
+    #[test]
+    fn a_long_round_is_sorted_as_the_standard_library_does_it() {
+        let unlimited = Control::unlimited();
+        for length in [0, 1, SORTED_AT_ONCE as u32 + 1, 700_000] {
+            let (mut sorted, mut expected) = (round(length), round(length));
+            sort(&mut sorted, &unlimited).unwrap();
+            expected.sort_unstable_by_key(in_order);
+            assert!(sorted.iter().map(in_order).eq(expected.iter().map(in_order)), "{length} entries");
+        }
+    }
+
+    #[test]
+    fn a_sort_stops_when_the_work_is_stopped() {
+        let stopped = Control::unlimited();
+        stopped.stop();
+        assert_eq!(sort(&mut round(700_000), &stopped), Err(Stopped));
+    }
 }

@@ -51,14 +51,30 @@ impl Reachable {
         while !duels.is_empty() {
             duels.par_sort_unstable();
             duels.dedup();
-            self.layers.push(Layer { mover_wins: vec![false; duels.len()], duels });
+            // Without this, a layer would keep the memory of its duplicates.
+            duels.shrink_to_fit();
+            self.layers.push(Layer { mover_wins: Vec::new(), duels });
             if control.is_stopped() {
                 return Err(Stopped);
             }
-            let last = &self.layers[self.layers.len() - 1].duels;
-            duels = last.par_iter().flat_map_iter(|&duel| self.successors(duel)).collect();
+            duels = self.next_layer(&self.layers[self.layers.len() - 1].duels);
         }
         Ok(())
+    }
+
+    /// The positions that follow, most duplicates removed: neighbours often lead to the same ones.
+    fn next_layer(&self, duels: &[Duel<u64>]) -> Vec<Duel<u64>> {
+        let pieces: Vec<Vec<Duel<u64>>> = duels
+            .par_chunks(1 << 14)
+            .map(|piece| {
+                let mut next: Vec<_> = piece.iter().flat_map(|&duel| self.successors(duel)).collect();
+                next.sort_unstable();
+                next.dedup();
+                next.shrink_to_fit();
+                next
+            })
+            .collect();
+        pieces.concat()
     }
 
     fn decide(&mut self, control: &Control) -> Result<(), Stopped> {

@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
-use super::read::{Table, size_of_table};
+use super::built_in;
+use super::read::{Table, size_of_bytes, size_of_table};
+use super::tablebase::built_in_name;
 use super::{Coverage, Entry, Error, Fault, Kind, Metadata};
 use crate::game::board::Size;
 use crate::game::cells::Word;
@@ -32,7 +34,7 @@ macro_rules! with_table {
 }
 
 impl AnyTable {
-    /// Opens a table. However large it is, only its header and its codes are read.
+    /// Opens a table: see [`Table::open`].
     ///
     /// # Errors
     /// If the file cannot be read or is not a sound table.
@@ -45,7 +47,26 @@ impl AnyTable {
         Ok(Self { by_word })
     }
 
-    /// The path of the file.
+    /// The tables that are part of the program, in the order of their names. None without the
+    /// feature `embedded-tables`.
+    ///
+    /// # Errors
+    /// If the program itself is damaged.
+    pub fn built_in() -> Result<Vec<Self>, Error> {
+        let open = |&(name, bytes): &(&str, &'static [u8])| {
+            let name = built_in_name(name);
+            let size = size_of_bytes(bytes).map_err(|fault| Error::Fault { path: name.clone().into(), fault })?;
+            let by_word = if size.fits::<u64>() {
+                ByWord::Small(Box::new(Table::from_bytes(&name, bytes)?))
+            } else {
+                ByWord::Large(Box::new(Table::from_bytes(&name, bytes)?))
+            };
+            Ok(Self { by_word })
+        };
+        built_in::FILES.iter().map(open).collect()
+    }
+
+    /// The path of the file, or the name of a table that is not read from a file.
     #[must_use]
     pub fn path(&self) -> &Path {
         with_table!(self, table => table.path())
@@ -85,6 +106,12 @@ impl AnyTable {
     #[must_use]
     pub fn file_length(&self) -> u64 {
         with_table!(self, table => table.file_length())
+    }
+
+    /// Whether the file is mapped, so that it must not be changed in place.
+    #[must_use]
+    pub fn is_mapped(&self) -> bool {
+        with_table!(self, table => table.is_mapped())
     }
 
     /// How the table was made, and what it covers.

@@ -1,7 +1,7 @@
 //! Proven results on disk.
 //!
-//! A table is a file: a sorted set of canonical duels, each with a proven result. It is mapped into
-//! memory and searched in place. There are two [kinds](Kind). A *strong* table holds every position
+//! A table is a file: a sorted set of canonical duels, each with a proven result. Its bytes are
+//! searched in place. There are two [kinds](Kind). A *strong* table holds every position
 //! that its openings lead to, with its outcome. An *opening* table holds its openings with their
 //! winners, and the winners' strategies.
 //!
@@ -20,9 +20,15 @@ mod metadata;
 
 mod write;
 
+mod bytes;
+
+mod built_in;
+
 mod read;
 
 mod tablebase;
+
+mod rewrite;
 
 mod verify;
 
@@ -46,8 +52,8 @@ pub use merge::{MergeError, Merged};
 pub use metadata::{Coverage, Metadata};
 pub use read::{Entries, Table, size_of_table};
 pub(crate) use tablebase::ByWord;
-pub use tablebase::{EXTENSION, Tablebase, Tables};
-pub use verify::{Flaw, Unverified, Verified, Verifier};
+pub use tablebase::{EXTENSION, Location, Tablebase, Tables};
+pub use verify::{Flaw, Unverified, Verified, Verifier, check_form};
 pub use write::{Plan, WriteError, write};
 
 /// What a table holds for its positions.

@@ -1,24 +1,26 @@
-//! Reading tables: files are mapped into memory and searched in place.
+//! Reading tables: their bytes are searched in place.
 
+use std::borrow::Cow;
 use std::fs::File;
+use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
 use super::block::{Block, Codes, Decoders, Reading, block_checksum};
-use super::format::{BLOCK, GROUP, HEADER, Header, Key, u16_at, u64_at};
+use super::bytes::Bytes;
+use super::format::{BLOCK, GROUP, HEADER, Header, Key, SECTIONS, u16_at, u64_at};
 use super::write::entry;
 use super::{Entry, Error, Fault, Kind, Metadata, Section, metadata};
 use crate::game::board::{Board, Size};
 use crate::game::cells::Word;
 use crate::game::duel::Duel;
 use crate::game::symmetry::Symmetries;
-use crate::mapped::{Mapped, Order};
 
 /// A table, open for reading.
 #[derive(Debug)]
 pub struct Table<W> {
     path: Arc<Path>,
-    bytes: Mapped,
+    bytes: Bytes,
     header: Header,
     decoders: Decoders,
     board: Board<W>,
@@ -43,13 +45,18 @@ pub fn size_of_table(path: &Path) -> Result<Size, Error> {
     let file = File::open(path).map_err(|source| Error::Io { path: path.to_path_buf(), doing: "open", source })?;
     let read = file.take(HEADER as u64).read_to_end(&mut bytes);
     read.map_err(|source| Error::Io { path: path.to_path_buf(), doing: "read", source })?;
-    let header = Header::from_bytes(&bytes).map_err(|fault| Error::Fault { path: path.to_path_buf(), fault })?;
-    Ok(header.size)
+    size_of_bytes(&bytes).map_err(|fault| Error::Fault { path: path.to_path_buf(), fault })
+}
+
+/// The size of the board of a table that begins with these bytes.
+pub(super) fn size_of_bytes(bytes: &[u8]) -> Result<Size, Fault> {
+    Header::from_bytes(bytes).map(|header| header.size)
 }
 
 impl<W: Word> Table<W> {
-    /// Opens a table of a board that [fits](Size::fits) the word. However large it is, only its
-    /// header and its codes are read.
+    /// Opens a table of a board that [fits](Size::fits) the word. A small file is read into memory.
+    /// Of a large one only the header and the codes are read, and the rest is mapped. A mapped file
+    /// must not be changed in place as long as the table is open.
     ///
     /// # Errors
     /// If the file cannot be read, if it is not a sound table, or if its board does not fit the
@@ -57,7 +64,18 @@ impl<W: Word> Table<W> {
     pub fn open(path: &Path) -> Result<Self, Error> {
         let io = |doing| move |source| Error::Io { path: path.to_path_buf(), doing, source };
         let file = File::open(path).map_err(io("open"))?;
-        let bytes = Mapped::new(&file, Order::Random).map_err(io("read"))?;
+        Self::new(path, Bytes::of(&file).map_err(io("read"))?)
+    }
+
+    /// A table whose bytes are in memory. The name stands for its path in answers and errors.
+    ///
+    /// # Errors
+    /// If the bytes are not a sound table, or if its board does not fit the word.
+    pub fn from_bytes(name: &str, bytes: impl Into<Cow<'static, [u8]>>) -> Result<Self, Error> {
+        Self::new(Path::new(name), Bytes::InMemory(bytes.into()))
+    }
+
+    fn new(path: &Path, bytes: Bytes) -> Result<Self, Error> {
         let fault = |fault| Error::Fault { path: path.to_path_buf(), fault };
         let (header, decoders) = Self::read_head(&bytes).map_err(fault)?;
         let board = Board::new(header.size).map_err(|source| Error::Word { path: path.to_path_buf(), source })?;
@@ -75,10 +93,16 @@ impl<W: Word> Table<W> {
         Ok((header, Decoders::new(&codes.ok_or(Fault::Damaged(Section::Codes))?)))
     }
 
-    /// The path of the file.
+    /// The path of the file, or the name of a table that is not read from a file.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// Whether the other table has the same header. It holds the checksums of everything else, so
+    /// the tables are the same.
+    pub(super) fn is_same_as(&self, other: &Self) -> bool {
+        self.header == other.header
     }
 
     /// The path as the origin of a result.
@@ -122,6 +146,12 @@ impl<W: Word> Table<W> {
         self.header.file_length()
     }
 
+    /// Whether the file is mapped, so that it must not be changed in place.
+    #[must_use]
+    pub fn is_mapped(&self) -> bool {
+        self.bytes.are_mapped()
+    }
+
     /// The length of a section in bytes.
     #[must_use]
     pub fn section_length(&self, section: Section) -> u64 {
@@ -154,6 +184,43 @@ impl<W: Word> Table<W> {
         let ends = [HEADER].into_iter().chain(self.header.extents.iter().map(|extent| extent.end() as usize));
         let zero = ends.zip(begins).all(|(end, begin)| self.bytes[end..begin].iter().all(|&byte| byte == 0));
         if zero { Ok(()) } else { Err(Fault::Damaged(Section::Padding)) }
+    }
+
+    /// Checks that the header has nothing but what the reader understands: its unused bytes are
+    /// zero, and so is the depth of a strong table.
+    pub(super) fn check_header(&self) -> Result<(), Fault> {
+        let depth = match self.header.kind {
+            Kind::Strong => self.header.depth == 0,
+            Kind::Opening => self.depth() <= self.header.size.cells().saturating_sub(2),
+        };
+        let sound = depth && self.header.to_bytes()[..] == self.bytes[..HEADER];
+        if sound { Ok(()) } else { Err(Fault::Damaged(Section::Header)) }
+    }
+
+    /// Checks that the index repeats the keys that it should.
+    pub(super) fn check_index(&self) -> Result<(), Fault> {
+        let blocks = self.blocks();
+        let sound = (0..blocks.div_ceil(GROUP)).all(|group| self.key_at(blocks + group) == self.key_at(group * GROUP));
+        if sound { Ok(()) } else { Err(Fault::Damaged(Section::Directory)) }
+    }
+
+    pub(super) fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// The place of the directory without its index.
+    pub(super) fn place_of_keys(&self) -> Range<usize> {
+        let begin = self.header.extent(Section::Directory).offset as usize;
+        begin..begin + self.blocks() * Key::<W>::bytes(self.header.size)
+    }
+
+    /// The section to which a byte of the file belongs.
+    pub(super) fn section_of(&self, at: u64) -> Section {
+        let within = |&section: &Section| (self.header.extent(section).offset..self.header.extent(section).end()).contains(&at);
+        match at as usize {
+            0..HEADER => Section::Header,
+            _ => SECTIONS.into_iter().find(within).unwrap_or(Section::Padding),
+        }
     }
 
     /// The entry of a duel in any orientation, with or without dead cells. A winning move is

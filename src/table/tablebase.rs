@@ -1,4 +1,4 @@
-//! All tables of one board, in whatever folders they lie.
+//! All tables of one board, wherever they are.
 //!
 //! A table of 4x6 also serves 6x4: lookups exchange files and ranks.
 //!
@@ -11,7 +11,8 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
-use super::read::{Table, size_of_table};
+use super::built_in;
+use super::read::{Table, size_of_bytes, size_of_table};
 use super::{Entry, Error, Fault, Kind};
 use crate::game::board::{Board, Size};
 use crate::game::cells::Word;
@@ -22,6 +23,36 @@ use crate::solve::{Known, Source};
 
 /// The extension of table files.
 pub const EXTENSION: &str = "isolde";
+
+/// Where to look for tables.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Location {
+    /// A folder with tables, whose names end with [`EXTENSION`]; or one table, whatever its name.
+    Path(PathBuf),
+    /// The tables that are part of the program. There are none without the feature
+    /// `embedded-tables`.
+    BuiltIn,
+}
+
+impl From<PathBuf> for Location {
+    fn from(path: PathBuf) -> Self {
+        Self::Path(path)
+    }
+}
+
+impl Location {
+    /// The files to be opened: those in a folder, sorted by name, or the file itself.
+    ///
+    /// # Errors
+    /// If the system does not list the folder.
+    pub fn files(&self) -> Result<Vec<PathBuf>, Error> {
+        match self {
+            Self::Path(folder) if folder.is_dir() => files(folder),
+            Self::Path(file) => Ok(vec![file.clone()]),
+            Self::BuiltIn => Ok(Vec::new()),
+        }
+    }
+}
 
 /// The tables of one board.
 #[derive(Debug)]
@@ -39,6 +70,12 @@ struct Opened<W> {
     reported: AtomicBool,
 }
 
+impl<W> Opened<W> {
+    fn new(table: Table<W>) -> Self {
+        Self { table, reported: AtomicBool::new(false) }
+    }
+}
+
 impl<W: Word> Tablebase<W> {
     /// No tables, for boards of this size.
     #[must_use]
@@ -46,27 +83,38 @@ impl<W: Word> Tablebase<W> {
         Self { size, tables: Vec::new(), faults: Mutex::default() }
     }
 
-    /// The tables in these folders of boards of this size, or of this size transposed. Only the
-    /// head of each file is read.
+    /// The tables in these places of boards of this size, or of this size transposed. Of a file for
+    /// another board only the header is read.
     ///
-    /// Files that cannot be used are left out; [`Tablebase::take_faults`] tells why.
+    /// Strong tables are asked before opening tables, and tables of one kind in the order of the
+    /// places. A built-in table is left out if it was found as a file, too. Files that cannot be
+    /// used are left out; [`Tablebase::take_faults`] tells why.
     #[must_use]
-    pub fn open(size: Size, folders: &[PathBuf]) -> Self {
+    pub fn open<L: Clone + Into<Location>>(size: Size, locations: &[L]) -> Self {
         let mut tablebase = Self::empty(size);
         let mut faults = Vec::new();
-        for folder in folders {
-            let files = files(folder).unwrap_or_else(|fault| {
+        for location in locations.iter().cloned().map(Into::into) {
+            let files = location.files().unwrap_or_else(|fault| {
                 faults.push(fault);
                 Vec::new()
             });
             for file in files {
                 match open(&file, size) {
-                    Ok(table) => tablebase.tables.extend(table.map(|table| Opened { table, reported: AtomicBool::new(false) })),
+                    Ok(table) => tablebase.tables.extend(table.map(Opened::new)),
                     Err(fault) => faults.push(fault),
                 }
             }
+            if location == Location::BuiltIn {
+                for table in built_in(size) {
+                    match table {
+                        Ok(table) if tablebase.tables().any(|found| found.is_same_as(&table)) => {}
+                        Ok(table) => tablebase.tables.push(Opened::new(table)),
+                        Err(fault) => faults.push(fault),
+                    }
+                }
+            }
         }
-        // The sort is stable: tables of a kind stay in the order of the folders, and within a
+        // The sort is stable: tables of a kind stay in the order of the places, and within a
         // folder in the order of their names.
         tablebase.tables.sort_by_key(|opened| (opened.table.kind() as u8, opened.table.board().size() != size));
         tablebase.faults = Mutex::new(faults);
@@ -151,17 +199,16 @@ impl Tables {
     /// No tables, for boards of this size.
     #[must_use]
     pub fn none(size: Size) -> Self {
-        Self::open(size, &[])
+        Self::open::<Location>(size, &[])
     }
 
-    /// The tables of boards of this size in these folders. Files that cannot be used are left out;
-    /// [`Tables::take_faults`] tells why.
+    /// The tables of boards of this size in these places: see [`Tablebase::open`].
     #[must_use]
-    pub fn open(size: Size, folders: &[PathBuf]) -> Self {
+    pub fn open<L: Clone + Into<Location>>(size: Size, locations: &[L]) -> Self {
         let by_word = if size.fits::<u64>() {
-            ByWord::Small(Arc::new(Tablebase::open(size, folders)))
+            ByWord::Small(Arc::new(Tablebase::open(size, locations)))
         } else {
-            ByWord::Large(Arc::new(Tablebase::open(size, folders)))
+            ByWord::Large(Arc::new(Tablebase::open(size, locations)))
         };
         Self { size, by_word }
     }
@@ -190,7 +237,7 @@ impl Tables {
         }
     }
 
-    /// The files, in the order in which they are asked.
+    /// The paths or names of the tables, in the order in which they are asked.
     #[must_use]
     pub fn paths(&self) -> Vec<PathBuf> {
         fn paths<W: Word>(tablebase: &Tablebase<W>) -> Vec<PathBuf> {
@@ -227,6 +274,21 @@ fn files(folder: &Path) -> Result<Vec<PathBuf>, Error> {
 
 /// The table in this file, if its board has this size or this size transposed.
 fn open<W: Word>(file: &Path, size: Size) -> Result<Option<Table<W>>, Error> {
-    let found = size_of_table(file)?;
-    if found == size || found == size.transposed() { Table::open(file).map(Some) } else { Ok(None) }
+    if serves(size_of_table(file)?, size) { Table::open(file).map(Some) } else { Ok(None) }
+}
+
+/// The built-in tables whose boards have this size or this size transposed.
+fn built_in<W: Word>(size: Size) -> impl Iterator<Item = Result<Table<W>, Error>> {
+    let serving = move |(_, bytes): &&(&str, &[u8])| size_of_bytes(bytes).is_ok_and(|found| serves(found, size));
+    built_in::FILES.iter().filter(serving).map(|&(name, bytes)| Table::from_bytes(&built_in_name(name), bytes))
+}
+
+/// What answers call a built-in table.
+pub(super) fn built_in_name(file: &str) -> String {
+    format!("{file} (built in)")
+}
+
+/// Whether a table of the first board answers questions about the second.
+fn serves(table: Size, size: Size) -> bool {
+    table == size || table == size.transposed()
 }

@@ -4,6 +4,9 @@
 //! every entry is derived again from the positions that follow it. In a strong table those are
 //! entries, too. In an opening table most of them are; the others, at the lower end of the
 //! strategy, have to be proven by a solver ([`Verifier::prove`]).
+//!
+//! At last the table is written again in thought, and compared byte for byte. So no byte is left
+//! unchecked, except for two texts in the metadata: the program, and the command.
 
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -11,7 +14,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use rayon::prelude::*;
 
 use super::read::Table;
-use super::{Entry, Fault, Kind, Section};
+use super::rewrite::first_difference;
+use super::{Entry, Fault, Kind, Section, WriteError};
 use crate::game::cells::{Cell, Word};
 use crate::game::duel::Duel;
 use crate::game::notation::cell_name;
@@ -37,6 +41,15 @@ pub enum Flaw {
     Order(Setup),
     /// An entry is not in canonical form, so no lookup would find it.
     NotCanonical(Setup),
+    /// An entry below the openings has no more live cells than the depth of the table.
+    TooDeep(Setup),
+    /// A byte is not what would be written for these entries.
+    Different {
+        /// The place of the byte in the file.
+        at: u64,
+        /// The section that it belongs to.
+        section: Section,
+    },
     /// An opening that the table claims to cover is missing.
     NoOpening(Setup),
     /// The position after this move is neither in the table nor below its depth.
@@ -53,6 +66,10 @@ impl fmt::Display for Flaw {
             Self::Summary => write!(f, "its metadata does not match its entries")?,
             Self::Order(position) => write!(f, "the entry {position} is out of order")?,
             Self::NotCanonical(position) => write!(f, "the entry {position} is not canonical, so it cannot be found")?,
+            Self::TooDeep(position) => write!(f, "the entry {position} has too few live cells for the depth of the table")?,
+            Self::Different { at, section } => {
+                write!(f, "byte {at}, in its {section}, is not what would be written for these entries")?;
+            }
             Self::NoOpening(position) => write!(f, "the opening {position} is missing")?,
             Self::Missing(position, to) => {
                 let to = cell_name(position.size, *to);
@@ -147,35 +164,20 @@ impl<W> fmt::Debug for Verifier<'_, W> {
 }
 
 impl<W: Word> Verifier<'_, W> {
-    /// Checks everything: the checksums, the order, and every entry. Uses all threads of the
-    /// current thread pool.
+    /// Checks everything: the checksums, the order, every entry, and that these entries would be
+    /// written with the same bytes. Uses all threads of the current thread pool.
     ///
     /// # Errors
     /// With the first flaw in the order of the file, or if the work was stopped.
     pub fn verify(&self, table: &Table<W>) -> Result<Verified, Unverified> {
-        for section in [Section::Metadata, Section::Codes, Section::Blocks, Section::Directory] {
-            table.check(section)?;
-        }
-        table.check_padding()?;
-        self.check_openings(table)?;
         let proven = AtomicU64::new(0);
-        let mut whole = BlockSummary::default();
-        for begin in (0..table.blocks()).step_by(BLOCKS_AT_ONCE) {
-            let blocks = begin..table.blocks().min(begin + BLOCKS_AT_ONCE);
-            let summaries: Vec<_> = blocks.into_par_iter().map(|index| self.check_block(table, index, &proven)).collect();
-            // Reports the first flaw in the order of the file, whichever thread was faster.
-            for summary in summaries {
-                whole = whole.followed_by(summary?, table)?;
-            }
+        let entries = check(table, &|duel, stored| self.check_entry(table, duel, stored, &proven))?;
+        match first_difference(table, table.metadata()?, &|| (self.derived)(0)) {
+            Ok(None) => Ok(Verified { entries, proven: proven.into_inner() }),
+            Ok(Some(at)) => Err(Flaw::Different { at, section: table.section_of(at) }.into()),
+            Err(WriteError::Stopped) => Err(Unverified::Stopped),
+            Err(_) => Err(Flaw::Summary.into()),
         }
-        if whole.entries != table.len() {
-            return Err(Flaw::Count { expected: table.len(), found: whole.entries }.into());
-        }
-        let metadata = table.metadata()?;
-        if whole.won != metadata.won || whole.longest != metadata.longest.map(usize::from) {
-            return Err(Flaw::Summary.into());
-        }
-        Ok(Verified { entries: whole.entries, proven: proven.into_inner() })
     }
 
     /// Checks the openings and this many entries, spread evenly over the table.
@@ -183,8 +185,7 @@ impl<W: Word> Verifier<'_, W> {
     /// # Errors
     /// With the first flaw, or if the work was stopped.
     pub fn sample(&self, table: &Table<W>, entries: u64) -> Result<Verified, Unverified> {
-        table.metadata()?;
-        self.check_openings(table)?;
+        check_openings(table)?;
         let proven = AtomicU64::new(0);
         let blocks = table.blocks() as u64;
         let entries = entries.min(table.len());
@@ -199,34 +200,7 @@ impl<W: Word> Verifier<'_, W> {
         Ok(Verified { entries, proven: proven.into_inner() })
     }
 
-    fn check_openings(&self, table: &Table<W>) -> Result<(), Unverified> {
-        for opening in table.metadata()?.coverage.duels(table.board()) {
-            if table.probe(opening)?.is_none() {
-                return Err(Flaw::NoOpening(position(table, opening)).into());
-            }
-        }
-        Ok(())
-    }
-
-    fn check_block(&self, table: &Table<W>, index: usize, proven: &AtomicU64) -> Result<BlockSummary<W>, Unverified> {
-        let mut entries = Vec::new();
-        table.block_entries(index, &mut entries)?;
-        if let Some(pair) = entries.windows(2).find(|pair| pair[0].0 >= pair[1].0) {
-            return Err(Flaw::Order(position(table, pair[1].0)).into());
-        }
-        for &(duel, stored) in &entries {
-            self.check_entry(table, duel, stored, proven)?;
-        }
-        let won = entries.iter().filter(|(_, stored)| stored.value() == Value::Win).count() as u64;
-        let longest = entries.iter().map(|(_, stored)| stored.plies()).max().flatten();
-        let ends = Some((entries[0].0, entries[entries.len() - 1].0));
-        Ok(BlockSummary { ends, entries: entries.len() as u64, won, longest })
-    }
-
     fn check_entry(&self, table: &Table<W>, duel: Duel<W>, stored: Entry, proven: &AtomicU64) -> Result<(), Unverified> {
-        if table.symmetries().canonical(table.board(), duel).duel != duel {
-            return Err(Flaw::NotCanonical(position(table, duel)).into());
-        }
         let true_again = match table.kind() {
             Kind::Strong => derive(table, duel)? == stored,
             Kind::Opening => self.strategy_holds(table, duel, stored, proven)?,
@@ -267,6 +241,85 @@ impl<W: Word> Verifier<'_, W> {
         }
         Ok(true)
     }
+}
+
+/// Checks the form of a table, but not whether its entries are true: all checksums, the header, the
+/// index, the openings; that every entry is canonical and in order; the numbers of entries. Reads
+/// the file once, with all threads of the current thread pool. Returns the number of entries.
+///
+/// # Errors
+/// With the first flaw in the order of the file, or if `wanted` returned false.
+pub fn check_form<W: Word>(table: &Table<W>, wanted: &(dyn Fn() -> bool + Sync)) -> Result<u64, Unverified> {
+    check(table, &|_, _| if wanted() { Ok(()) } else { Err(Unverified::Stopped) })
+}
+
+/// Checks the form of a table, and every entry in the given way.
+fn check<W: Word>(table: &Table<W>, entry: &EntryCheck<'_, W>) -> Result<u64, Unverified> {
+    for section in [Section::Metadata, Section::Codes, Section::Blocks, Section::Directory] {
+        table.check(section)?;
+    }
+    table.check_padding()?;
+    table.check_header()?;
+    table.check_index()?;
+    let openings = check_openings(table)?;
+    let mut whole = BlockSummary::default();
+    for begin in (0..table.blocks()).step_by(BLOCKS_AT_ONCE) {
+        let blocks = begin..table.blocks().min(begin + BLOCKS_AT_ONCE);
+        let summaries: Vec<_> = blocks.into_par_iter().map(|index| check_block(table, index, &openings, entry)).collect();
+        // Reports the first flaw in the order of the file, whichever thread was faster.
+        for summary in summaries {
+            whole = whole.followed_by(summary?, table)?;
+        }
+    }
+    if whole.entries != table.len() {
+        return Err(Flaw::Count { expected: table.len(), found: whole.entries }.into());
+    }
+    let metadata = table.metadata()?;
+    if whole.won != metadata.won || whole.longest != metadata.longest.map(usize::from) {
+        return Err(Flaw::Summary.into());
+    }
+    Ok(whole.entries)
+}
+
+/// A check of one entry.
+type EntryCheck<'a, W> = dyn Fn(Duel<W>, Entry) -> Result<(), Unverified> + Sync + 'a;
+
+/// Checks that every opening that the table covers has an entry, and returns them in order.
+fn check_openings<W: Word>(table: &Table<W>) -> Result<Vec<Duel<W>>, Unverified> {
+    let openings = table.metadata()?.coverage.duels(table.board());
+    for &opening in &openings {
+        if table.probe(opening)?.is_none() {
+            return Err(Flaw::NoOpening(position(table, opening)).into());
+        }
+    }
+    Ok(openings)
+}
+
+fn check_block<W: Word>(
+    table: &Table<W>,
+    index: usize,
+    openings: &[Duel<W>],
+    entry: &EntryCheck<'_, W>,
+) -> Result<BlockSummary<W>, Unverified> {
+    let mut entries = Vec::new();
+    table.block_entries(index, &mut entries)?;
+    if let Some(pair) = entries.windows(2).find(|pair| pair[0].0 >= pair[1].0) {
+        return Err(Flaw::Order(position(table, pair[1].0)).into());
+    }
+    for &(duel, stored) in &entries {
+        if table.symmetries().canonical(table.board(), duel).duel != duel {
+            return Err(Flaw::NotCanonical(position(table, duel)).into());
+        }
+        let deep = table.kind() == Kind::Opening && duel.free.len() <= table.depth();
+        if deep && openings.binary_search(&duel).is_err() {
+            return Err(Flaw::TooDeep(position(table, duel)).into());
+        }
+        entry(duel, stored)?;
+    }
+    let won = entries.iter().filter(|(_, stored)| stored.value() == Value::Win).count() as u64;
+    let longest = entries.iter().map(|(_, stored)| stored.plies()).max().flatten();
+    let ends = Some((entries[0].0, entries[entries.len() - 1].0));
+    Ok(BlockSummary { ends, entries: entries.len() as u64, won, longest })
 }
 
 /// A duel of the table's board as a position that can be reported.

@@ -93,15 +93,39 @@ pub fn write<W: Word, I: Iterator<Item = (Duel<W>, Entry)>>(
     wanted: &dyn Fn() -> bool,
 ) -> Result<(), WriteError> {
     let failed = |path: &Path, source| WriteError::Io { doing: "write", path: path.to_path_buf(), source };
-    let board = Board::new(plan.size)?;
-    let numbered = || entries().map(|(duel, entry)| (Key::of(duel), number(&board, duel, entry)));
-    let counts = Counts::of(plan.kind, numbered(), wanted)?;
-    let mut directory = Spool::new(beside).map_err(|fault| failed(beside, fault))?;
-    let written = write_parts(plan, &counts, numbered(), path, &mut directory, wanted);
-    written.map_err(|interruption| match interruption {
-        Interruption::Stopped => WriteError::Stopped,
+    let program = format!("isolde {}", env!("CARGO_PKG_VERSION"));
+    let directory = OpenOptions::new().read(true).write(true).create(true).truncate(true).open(beside);
+    let directory = directory.map_err(|fault| failed(beside, fault))?;
+    let file = File::create(path).map_err(|fault| failed(path, fault))?;
+    let written = write_to(plan, &program, entries, file, directory, wanted);
+    let synced = written.and_then(|file| Ok(file.sync_all()?));
+    synced.map_err(|interruption| match interruption {
+        Interruption::Refused(fault) => fault,
         Interruption::Io(fault) => failed(path, fault),
     })
+}
+
+/// Writes a table to `out`. `directory` collects the keys of the directory until the blocks are
+/// written. `program` is recorded in the metadata.
+pub(super) fn write_to<W: Word, I: Iterator<Item = (Duel<W>, Entry)>, O: Write + Seek>(
+    plan: &Plan,
+    program: &str,
+    entries: impl Fn() -> I,
+    out: O,
+    directory: impl Read + Write + Seek,
+    wanted: &dyn Fn() -> bool,
+) -> Result<O, Interruption> {
+    let board = Board::new(plan.size).map_err(WriteError::Board)?;
+    let numbered = || entries().map(|(duel, entry)| (Key::of(duel), number(&board, duel, entry)));
+    let counts = Counts::of(plan.kind, numbered(), wanted)?;
+    let metadata = metadata::to_bytes(&Metadata {
+        program: program.to_string(),
+        command: plan.command.clone(),
+        coverage: plan.coverage.clone(),
+        won: counts.won,
+        longest: counts.longest,
+    });
+    write_parts(plan, &metadata, &counts, numbered(), Parts::new(out)?, Spool::new(directory), wanted)
 }
 
 /// The number that stands for an entry. In a strong table this is the number of plies. In an
@@ -186,10 +210,16 @@ fn still_wanted(steps: u64, wanted: &dyn Fn() -> bool) -> bool {
     !steps.is_multiple_of(1 << 14) || wanted()
 }
 
-/// Why the second pass ended early.
-enum Interruption {
-    Stopped,
+/// Why the writing ended early.
+pub(super) enum Interruption {
+    Refused(WriteError),
     Io(io::Error),
+}
+
+impl From<WriteError> for Interruption {
+    fn from(fault: WriteError) -> Self {
+        Self::Refused(fault)
+    }
 }
 
 impl From<io::Error> for Interruption {
@@ -200,32 +230,25 @@ impl From<io::Error> for Interruption {
 
 /// The second pass: writes the file section by section. The header comes last, when all lengths and
 /// checksums are known.
-fn write_parts<W: Word>(
+fn write_parts<W: Word, O: Write + Seek>(
     plan: &Plan,
+    metadata: &[u8],
     counts: &Counts,
     entries: impl Iterator<Item = (Key<W>, usize)>,
-    path: &Path,
-    directory: &mut Spool,
+    mut out: Parts<O>,
+    mut directory: Spool<impl Read + Write + Seek>,
     wanted: &dyn Fn() -> bool,
-) -> Result<(), Interruption> {
+) -> Result<O, Interruption> {
     let codes = Codes::for_counts(&counts.gaps, &counts.values);
-    let metadata = metadata::to_bytes(&Metadata {
-        program: format!("isolde {}", env!("CARGO_PKG_VERSION")),
-        command: plan.command.clone(),
-        coverage: plan.coverage.clone(),
-        won: counts.won,
-        longest: counts.longest,
-    });
-    let mut out = Parts::new(File::create(path)?)?;
     out.begin(Section::Metadata, 1)?;
-    out.write_all(&metadata)?;
+    out.write_all(metadata)?;
     out.begin(Section::Codes, 1)?;
     out.write_all(&codes.to_bytes())?;
     out.begin(Section::Blocks, BLOCK)?;
     let mut block: Option<Filling<W>> = None;
     for (steps, (key, value)) in (0..).zip(entries) {
         if !still_wanted(steps, wanted) {
-            return Err(Interruption::Stopped);
+            return Err(WriteError::Stopped.into());
         }
         if block.as_mut().is_some_and(|block| block.add(key, value, &codes)) {
             continue;
@@ -255,17 +278,18 @@ fn write_parts<W: Word>(
 }
 
 /// A file that is written section by section, with a checksum for each section.
-struct Parts {
-    file: BufWriter<File>,
+struct Parts<O: Write> {
+    file: BufWriter<O>,
     at: u64,
     hasher: crc32fast::Hasher,
     extents: Vec<Extent>,
 }
 
-impl Parts {
-    fn new(file: File) -> io::Result<Self> {
+impl<O: Write + Seek> Parts<O> {
+    /// Leaves room for the header.
+    fn new(file: O) -> io::Result<Self> {
         let mut file = BufWriter::with_capacity(1 << 16, file);
-        file.write_all(&[0; HEADER])?;
+        file.seek(SeekFrom::Start(HEADER as u64))?;
         Ok(Self { file, at: HEADER as u64, hasher: crc32fast::Hasher::new(), extents: Vec::new() })
     }
 
@@ -298,16 +322,16 @@ impl Parts {
         Ok(self.extents[..].try_into().expect("a table has four sections after its header"))
     }
 
-    /// Writes the header to its place and syncs the file to disk.
-    fn finish(self, header: Header) -> io::Result<()> {
+    /// Writes the header to its place.
+    fn finish(self, header: Header) -> io::Result<O> {
         let mut file = self.file.into_inner().map_err(io::IntoInnerError::into_error)?;
         file.seek(SeekFrom::Start(0))?;
         file.write_all(&header.to_bytes())?;
-        file.sync_all()
+        Ok(file)
     }
 }
 
-impl Write for Parts {
+impl<O: Write> Write for Parts<O> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let written = self.file.write(bytes)?;
         self.hasher.update(&bytes[..written]);
@@ -321,17 +345,16 @@ impl Write for Parts {
 }
 
 /// The directory, kept in a temporary file until all blocks are written.
-struct Spool {
-    file: BufWriter<File>,
+struct Spool<D: Write> {
+    file: BufWriter<D>,
     keys: usize,
     /// Every [`GROUP`]th key is repeated here. Lookups search this index first.
     index: Vec<u8>,
 }
 
-impl Spool {
-    fn new(path: &Path) -> io::Result<Self> {
-        let file = OpenOptions::new().read(true).write(true).create(true).truncate(true).open(path)?;
-        Ok(Self { file: BufWriter::with_capacity(1 << 16, file), keys: 0, index: Vec::new() })
+impl<D: Read + Write + Seek> Spool<D> {
+    fn new(file: D) -> Self {
+        Self { file: BufWriter::with_capacity(1 << 16, file), keys: 0, index: Vec::new() }
     }
 
     fn add<W: Word>(&mut self, key: Key<W>, size: Size) -> io::Result<()> {

@@ -10,8 +10,8 @@ use crate::support::folder;
 use crate::support::naive::{EveryDuel, Recursion};
 use crate::support::tables::{opening_table, outcome, strong_table};
 use isolde::{
-    Analysis, Analyst, Board, Cell, Cells, Control, Duel, Origin, Outcome, Player, Position, Request, Settings, Setup, Size,
-    Symmetries, Symmetry, Tables, Value,
+    Analysis, Analyst, Board, Cell, Cells, Control, Duel, Origin, Player, Position, Request, Settings, Setup, Size, Symmetries,
+    Symmetry, Tables, Value,
 };
 use proptest::prelude::*;
 
@@ -37,40 +37,62 @@ fn without_time(analyst: &Analyst, position: &Place) -> Analysis {
     analyst.analyse(position, Request::everything(), &Arc::new(Control::with_time(Some(Duration::ZERO))), |_| {})
 }
 
-/// What the oracle says, of placements too.
-fn expected(every: &EveryDuel, position: &Place) -> Outcome {
+/// A value and a number of plies. Greater is better for the mover: a win beats a loss, the winner
+/// hurries, the loser delays.
+type Truth = (Value, isize);
+
+fn truth(value: Value, plies: usize) -> Truth {
+    (value, if value == Value::Win { -(plies as isize) } else { plies as isize })
+}
+
+/// What a truth means to the player who moves there: a placement adds no ply.
+fn before(position: &Place, (value, plies): Truth) -> Truth {
+    truth(!value, plies.unsigned_abs() + usize::from(position.is_duel()))
+}
+
+/// What the oracle says, of placements too: plies count after both placements.
+fn expected(every: &EveryDuel, position: &Place) -> Truth {
     match position.duel() {
-        Some(duel) => outcome(every, duel),
+        Some(duel) => {
+            let outcome = outcome(every, duel);
+            truth(outcome.value(), outcome.plies())
+        }
         None => {
-            let after = |to| expected(every, &position.play_unchecked(to)).one_ply_before();
-            position.legal_moves().into_iter().map(after).max().unwrap_or(Outcome::OVER)
+            let after = |to| before(position, expected(every, &position.play_unchecked(to)));
+            position.legal_moves().into_iter().map(after).max().unwrap_or((Value::Loss, 0))
         }
     }
 }
 
+fn told(known: Option<&isolde::Known>) -> Truth {
+    let known = known.expect("the outcome is known");
+    truth(known.value, known.plies().expect("the plies are counted"))
+}
+
 /// Everything that an answer with plies says.
 fn check(analysis: &Analysis, position: &Place, every: &EveryDuel) {
-    let truth = expected(every, position);
+    let right = expected(every, position);
     let shown = position.setup().to_string();
-    let known = analysis.known.as_ref().unwrap();
-    assert_eq!((known.value, known.plies()), (truth.value(), Some(truth.plies())), "{shown}");
-    assert_eq!(analysis.winner(), Some(if truth.value() == Value::Win { position.turn() } else { !position.turn() }), "{shown}");
-    let moves: Vec<Outcome> =
-        analysis.moves.iter().map(|judged| Outcome::after(judged.known.as_ref().unwrap().plies().unwrap())).collect();
+    assert_eq!(told(analysis.known.as_ref()), right, "{shown}");
+    assert_eq!(analysis.plies(), Some(right.1.unsigned_abs()), "{shown}");
+    assert_eq!(analysis.winner(), Some(if right.0 == Value::Win { position.turn() } else { !position.turn() }), "{shown}");
+    let moves: Vec<Truth> = analysis.moves.iter().map(|judged| told(judged.known.as_ref())).collect();
     assert!(moves.is_sorted_by(|a, b| a >= b), "{shown}: {moves:?}");
     let mut cells: Vec<Cell> = analysis.moves.iter().map(|judged| judged.to).collect();
     for (judged, outcome) in analysis.moves.iter().zip(&moves) {
-        assert_eq!(*outcome, expected(every, &position.play(judged.to).unwrap()).one_ply_before(), "{shown}");
-        assert_eq!(judged.known.as_ref().unwrap().value, outcome.value(), "{shown}");
+        assert_eq!(*outcome, before(position, expected(every, &position.play(judged.to).unwrap())), "{shown}");
     }
     cells.sort();
     assert_eq!(cells, position.legal_moves().into_iter().collect::<Vec<_>>(), "{shown}");
-    assert_eq!((analysis.line.len(), analysis.line_complete), (truth.plies(), true), "{shown}");
+    let missing = Player::BOTH.into_iter().filter(|&player| position.knight(player).is_none()).count();
+    let placements = missing.min(position.free().len());
+    assert_eq!((analysis.line.len(), analysis.line_complete), (right.1.unsigned_abs() + placements, true), "{shown}");
+    assert!(analysis.line_optimal, "{shown}");
     assert_eq!(analysis.best().map(|best| best.to), analysis.line.first().copied(), "{shown}");
     let mut at = position.clone();
     for &to in &analysis.line {
         let next = at.play(to).unwrap();
-        assert_eq!(expected(every, &next).one_ply_before(), expected(every, &at), "{shown}: a step of the line is not the best");
+        assert_eq!(before(&at, expected(every, &next)), expected(every, &at), "{shown}: a step of the line is not the best");
         at = next;
     }
     assert!(at.winner().is_some());
@@ -172,16 +194,16 @@ fn an_opening_table_tells_winners_where_either_side_is_to_move() {
     assert!(start.moves.iter().all(|judged| judged.known.is_some()));
     for opening in positions(&empty, 60, 5).iter().filter(|position| position.free().len() == 14) {
         let analysis = without_time(&with, opening);
-        let truth = expected(&every, opening);
+        let (value, _) = expected(&every, opening);
         let known = analysis.known.as_ref().unwrap();
-        assert_eq!((known.value, &known.origin), (truth.value(), &table));
+        assert_eq!((known.value, &known.origin), (value, &table));
         // Somebody without time knows at least what the table knows: the winner, and the winning
         // move, which comes first.
         let best = analysis.best().unwrap();
         let next = opening.play(best.to).unwrap();
-        assert_eq!(expected(&every, &next).one_ply_before().value(), truth.value());
-        assert_eq!(best.known.as_ref().unwrap().value, truth.value());
-        if truth.value() == Value::Win {
+        assert_eq!(!expected(&every, &next).0, value);
+        assert_eq!(best.known.as_ref().unwrap().value, value);
+        if value == Value::Win {
             assert_eq!(best.known.as_ref().unwrap().origin, table);
             // The loser is to move: the position is not in the table, but whatever follows is.
             let lost = without_time(&with, &next);
@@ -314,11 +336,11 @@ fn one_best_move_is_enough_for_the_winner() {
     let (size, every) = (size(4, 4), EveryDuel::new(4, 4));
     let analyst = analyst(size, 1, &[]);
     for position in positions(&Position::empty(size), 12, 9).iter().filter(|position| position.is_duel()) {
-        let truth = expected(&every, position);
+        let truth = outcome(&every, position.duel().unwrap());
         let winner = analyse(&analyst, position, Request::winner());
         assert_eq!(winner.known.as_ref().map(|known| known.value), Some(truth.value()));
         if let Some(best) = winner.best() {
-            assert_eq!(expected(&every, &position.play(best.to).unwrap()).one_ply_before().value(), truth.value());
+            assert_eq!(!expected(&every, &position.play(best.to).unwrap()).0, truth.value());
         }
         assert_eq!(winner.best().is_some(), truth.plies() > 0);
         let counted = analyse(&analyst, position, Request { plies: Some(Duration::MAX), ..Request::winner() });
@@ -352,7 +374,7 @@ fn what_is_at_hand_is_what_the_oracle_says() {
             *seen.entry(known.origin.to_string()).or_default() += 1;
         }
     }
-    for origin in ["over", "separated", "mirror center", "mirror vertical", "solved"] {
+    for origin in ["over", "separated", "mirror center", "mirror vertical", "undisturbed walk"] {
         assert!(seen.get(origin).is_some_and(|&count| count > 10), "{origin}: {seen:?}");
     }
 }
@@ -436,4 +458,57 @@ fn the_shape_is_written_as_data() {
     assert_eq!(data["winner"], analysis.winner().map(Player::name).unwrap());
     assert_eq!((&data["move"], &data["plies"]), (&data["line"][0], &analysis.line.len().into()));
     assert_eq!(data["moves"][0]["move"], data["move"]);
+    assert_eq!((&data["plies_from"], &data["line_optimal"]), (&"the position".into(), &true.into()));
+    let placing = "3x4: a1".parse::<Place>().unwrap();
+    let data = serde_json::to_value(analyse(&analyst(placing.size(), 1, &[]), &placing, Request::everything())).unwrap();
+    assert_eq!(data["plies_from"], "both placements");
+    assert_eq!(data["line"].as_array().unwrap().len(), data["plies"].as_u64().unwrap() as usize + 1);
+}
+
+/// The same plies, whichever way they are asked for: those of the opening that both sides choose.
+#[test]
+fn plies_are_counted_after_both_placements() {
+    let plies = |text: &str| {
+        let position: Place = text.parse().unwrap();
+        analyse(&analyst(position.size(), 2, &[]), &position, Request::everything()).plies()
+    };
+    assert_eq!((plies("5x5: c3"), plies("5x5: c3 c2"), plies("5x5: c3 c2 a4")), (Some(14), Some(14), Some(13)));
+    assert_eq!((plies("4x4"), plies("1x1"), plies("2x2"), plies("2x2: a1")), (Some(12), Some(0), Some(0), Some(0)));
+}
+
+/// However large the board: what counts is how many cells are live.
+#[test]
+fn plies_of_placements_are_counted_where_few_cells_are_free() {
+    let position: Place = "****4****/****4****/****4****/****4****/************/************/N*********** b".parse().unwrap();
+    let control = Arc::new(Control::with_time(Some(Duration::from_secs(60))));
+    let analysis = analyst(position.size(), 1, &[]).analyse(&position, Request::everything(), &control, |_| {});
+    assert!(analysis.plies().is_some() && analysis.line_optimal, "{analysis:?}");
+}
+
+/// Without plies the winner still wins, and the loser does not walk into a corner: its moves are
+/// the same each time, and the line is not called best play.
+#[test]
+fn a_line_without_plies_is_stubborn_and_says_so() {
+    let position: Place = "7x7: d4 b1".parse().unwrap();
+    let analyst = analyst(position.size(), 2, &[]);
+    let lines: Vec<Analysis> = (0..2).map(|_| analyse(&analyst, &position, Request::winners())).collect();
+    assert_eq!(lines[0].line, lines[1].line);
+    assert_eq!((lines[0].line_complete, lines[0].line_optimal), (true, false));
+    assert_eq!(lines[0].best().map(|best| best.to), lines[0].line.first().copied());
+    assert!(lines[0].line.len() > 20, "{:?}", lines[0].line);
+    let mut at = position.clone();
+    for &to in &lines[0].line {
+        at = at.play(to).unwrap();
+    }
+    assert_eq!(at.winner(), lines[0].winner());
+}
+
+/// Plies are counted almost to the end of the time: only a moment is kept for the line.
+#[test]
+fn counting_stops_shortly_before_the_end_of_the_time() {
+    let position: Place = "8x8: h8 a1".parse().unwrap();
+    let control = Arc::new(Control::with_time(Some(Duration::from_millis(1500))));
+    let analysis = analyst(position.size(), 1, &[]).analyse(&position, Request::everything(), &control, |_| {});
+    assert_eq!((analysis.winner(), analysis.plies()), (Some(Player::Second), None));
+    assert!(analysis.seconds > 1.2, "three quarters of the time are not all of it: {}", analysis.seconds);
 }

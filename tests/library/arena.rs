@@ -1,11 +1,13 @@
 //! Tournaments: who plays whom, what is counted, and what happens to players that break the rules.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use isolde::analysis::Openings;
 use isolde::arena::openings::{CannotChoose, Selection, choose};
-use isolde::arena::{End, Fixture, Forfeit, Plan, Record, Rules, Score, Standings, judge};
+use isolde::arena::{End, Fixture, Forfeit, Plan, Record, Rules, Score, Standings, judge, play_out};
+use isolde::notation::Line;
 use isolde::play::{Agent, Basis, Chooser, Clock, Decision, Limit, Means};
 use isolde::{Analyst, Cell, Control, Position, Question, Settings, Size, SolverError, Tables};
 
@@ -49,8 +51,9 @@ fn played(plan: &Plan, threads: usize) -> Vec<(Fixture, Record)> {
         Ok::<(), SolverError>(())
     };
     let make = |entrant: usize, seed| entrants[entrant].chooser(&means, seed);
-    let judge = |line: &_| judge(line, SETTINGS, &tables).map(Some);
-    plan.play_all(&plan.fixtures(), threads, &Arc::new(Control::unlimited()), make, judge, done).unwrap();
+    let control = Arc::new(Control::unlimited());
+    let judge = |line: &_| judge(line, SETTINGS, &tables, &control).map(Some);
+    plan.play_all(&plan.fixtures(), threads, &control, make, judge, done).unwrap();
     games.sort_by_key(|(fixture, _)| fixture.number);
     games
 }
@@ -135,8 +138,8 @@ fn standings_count_what_was_played() {
 struct Broken(fn(&Position) -> Decision);
 
 impl Chooser for Broken {
-    fn choose(&mut self, position: &Position, _: &Clock, _: &mut dyn FnMut(&Decision)) -> Decision {
-        let to = position.legal_moves().first().unwrap();
+    fn choose_among(&mut self, position: &Position, moves: &[Cell], _: &Clock, _: &mut dyn FnMut(&Decision)) -> Decision {
+        let to = moves[0];
         let decision = Decision { to, basis: Basis::Chance, line: vec![to], nodes: 0 };
         if position.free().len() > 20 { decision } else { (self.0)(position) }
     }
@@ -180,7 +183,7 @@ fn a_player_that_breaks_the_rules_forfeits_and_the_tournament_goes_on() {
     let mut forfeits = [0; 4];
     for (fixture, record) in &games {
         let End::Forfeit(why) = &record.end else { continue };
-        let seat = !record.winner as usize;
+        let seat = !record.winner.unwrap() as usize;
         let number = fixture.players[seat] - 1;
         forfeits[number] += 1;
         match (number, why) {
@@ -205,4 +208,69 @@ fn a_player_that_breaks_the_rules_forfeits_and_the_tournament_goes_on() {
     let numbered = |number: usize| games.iter().find(|(fixture, _)| fixture.number == number).unwrap();
     assert!(!plan.is_of(&numbered(0).0, &numbered(1).1), "the sides are exchanged");
     assert_eq!(games[0].1.names.iter().filter(|name| *name == "AB_Open").count(), 1);
+}
+
+#[test]
+fn every_agent_plays_on_tiny_boards_under_every_limit() {
+    let limits = [Limit::Time(Duration::ZERO), Limit::Time(Duration::from_millis(1)), Limit::Nodes(1), Limit::Depth(1)];
+    let settings = Settings { memory: 1 << 18, ..SETTINGS };
+    for (files, ranks) in [(1, 1), (1, 2), (2, 1), (2, 2), (1, 16), (2, 3)] {
+        let size = Size::new(files, ranks).unwrap();
+        let means = Means { settings, tables: Tables::none(size), wants_line: true };
+        for agent in Agent::all() {
+            for limit in limits {
+                let mut players = [agent.chooser(&means, 1).unwrap(), agent.chooser(&means, 2).unwrap()];
+                let (rules, mut line) = (Rules { limit, grace: Duration::from_secs(60) }, Line::new(size));
+                let (winner, end) = play_out(&mut line, &mut players, rules, &Arc::new(Control::unlimited())).unwrap();
+                assert_eq!((end, line.end().winner()), (End::Stuck, Some(winner)), "{agent}, {limit}: {line}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_game_that_cannot_be_played_ends_the_tournament_and_keeps_the_games_before_it() {
+    let plan = plan((4, 4), &["Random", "MM_Open"], &[], Selection::Random, 10, Limit::Depth(1));
+    let means = Means { settings: SETTINGS, tables: Tables::none(plan.size), wants_line: false };
+    let entrants = plan.entrants();
+    let refused = SolverError::Threads { threads: 3, reason: "a test refuses them".to_string() };
+    for threads in [1, 3] {
+        let (seated, mut games) = (AtomicUsize::new(0), 0);
+        // The sixth game has no players.
+        let make = |entrant: usize, seed| match seated.fetch_add(1, Ordering::Relaxed) {
+            10.. => Err(refused.clone()),
+            _ => entrants[entrant].chooser(&means, seed),
+        };
+        let done = |_: &Fixture, _: Record| {
+            games += 1;
+            Ok::<(), SolverError>(())
+        };
+        let ended = plan.play_all(&plan.fixtures(), threads, &Arc::new(Control::unlimited()), make, |_| Ok(None), done);
+        assert_eq!(ended, Err(refused.clone()));
+        // With several threads, two games may have shared the last seats.
+        assert!((if threads == 1 { 5..=5 } else { 3..=5 }).contains(&games), "{games}");
+    }
+}
+
+/// What is cut short is not a result: a resumed tournament must give the games of an unbroken one.
+#[test]
+fn a_game_that_was_not_judged_to_the_end_is_left_out() {
+    let plan = plan((4, 4), &["Random", "MM_Open"], &[], Selection::Random, 3, Limit::Depth(1));
+    let means = Means { settings: SETTINGS, tables: Tables::none(plan.size), wants_line: false };
+    let entrants = plan.entrants();
+    let control = Arc::new(Control::unlimited());
+    let (judged, mut games) = (AtomicUsize::new(0), Vec::new());
+    let make = |entrant: usize, seed| entrants[entrant].chooser(&means, seed);
+    let judge = |line: &_| {
+        if judged.fetch_add(1, Ordering::Relaxed) == 3 {
+            control.stop();
+        }
+        judge(line, SETTINGS, &means.tables, &control).map(Some)
+    };
+    let done = |fixture: &Fixture, _: Record| {
+        games.push(fixture.number);
+        Ok::<(), SolverError>(())
+    };
+    plan.play_all(&plan.fixtures(), 1, &control, make, judge, done).unwrap();
+    assert_eq!(games, [0, 1, 2]);
 }

@@ -4,9 +4,10 @@
 use std::error::Error;
 use std::fs;
 use std::path::Path;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use crate::corpus::checks::sealed;
 use crate::support::folder;
 use isolde::build::{
     Build, BuildError, BuildRequest, Completion, Contents, Estimate, Progress, Scope, Stage, Verification, WorkFolderError, merge,
@@ -29,7 +30,7 @@ fn opening(first: usize, second: usize) -> Scope {
 
 fn build(request: BuildRequest) {
     let table = request.target.clone();
-    let completion = Build::begin(request).unwrap().run(&Control::unlimited(), &|_| ()).unwrap();
+    let completion = Build::begin(request).unwrap().run(&Control::unlimited().into(), &|_| ()).unwrap();
     assert_eq!(completion, Completion::Finished { table });
 }
 
@@ -64,7 +65,7 @@ fn stopped_work_continues_and_ends_with_the_same_bytes() {
         build(request(4, 4, contents, &whole));
         let (mut stops, seen) = (0, Mutex::new(Vec::new()));
         loop {
-            let (control, reports) = (Control::unlimited(), Mutex::new(0));
+            let (control, reports) = (Arc::new(Control::unlimited()), Mutex::new(0));
             let report = |Progress { stage, done, total }| {
                 assert!(done <= total, "{stage:?}: {done} of {total}");
                 seen.lock().unwrap().push(std::mem::discriminant(&stage));
@@ -91,6 +92,51 @@ fn stopped_work_continues_and_ends_with_the_same_bytes() {
         assert!(seen.contains(&std::mem::discriminant(&Stage::Writing)) && seen.len() >= stages);
         assert!(fs::read(&whole).unwrap() == fs::read(&parts).unwrap());
     }
+}
+
+/// Unfinished work with a key that no position has, although all checksums are right: the table
+/// that is made from it does not get its name. What was saved is kept until somebody deletes it.
+#[test]
+fn a_table_that_is_not_sound_does_not_get_its_name() {
+    let folder = folder();
+    let target = folder.path().join("x.isolde");
+    let control = Arc::new(Control::unlimited());
+    let stop_at_the_end = |progress: Progress| {
+        if progress.stage == Stage::Writing {
+            control.stop();
+        }
+    };
+    let stopped = Build::begin(request(3, 4, STRONG, &target)).unwrap().run(&control, &stop_at_the_end).unwrap();
+    let Completion::Stopped { folder: part } = stopped else { panic!("{stopped:?}") };
+    let saved = ["manifest.json", "keys", "values"].map(|name| (name.to_string(), fs::read(part.join(name)).unwrap()));
+    let mut unsound = 0;
+    for key in (0..saved[1].1.len()).step_by(8 * 41) {
+        let mut files = saved.to_vec();
+        files[1].1[key] ^= 0x10;
+        for (name, bytes) in sealed::enumeration(&files).unwrap() {
+            fs::write(part.join(name), bytes).unwrap();
+        }
+        match Build::begin(request(3, 4, STRONG, &target)).unwrap().run(&Control::unlimited().into(), &|_| ()) {
+            Err(fault) => {
+                assert!(part.exists() && !target.exists(), "{fault}");
+                if let BuildError::Unsound { .. } = fault {
+                    let sentence = fault.to_string();
+                    assert!(sentence.contains("is not sound: ") && sentence.contains("delete "), "{sentence}");
+                    unsound += 1;
+                }
+            }
+            // The key of another position: only `verify` would see that.
+            Ok(_) => {
+                fs::remove_file(&target).unwrap();
+                fs::create_dir(&part).unwrap();
+            }
+        }
+    }
+    assert!(unsound > 5, "only {unsound} tables were refused at the end");
+    for (name, bytes) in saved {
+        fs::write(part.join(name), bytes).unwrap();
+    }
+    build(request(3, 4, STRONG, &target));
 }
 
 #[test]
@@ -163,4 +209,15 @@ fn an_estimate_is_of_the_right_size() {
     let _ = fs::remove_dir_all(folder.path().join("x.isolde.part"));
     let Some(Estimate::Opening { classes, .. }) = begin(5, 5, OPENING).unwrap().estimate() else { panic!("no estimate") };
     assert_eq!(classes, 85);
+}
+
+#[test]
+fn a_build_stops_after_its_time_and_continues_without_a_limit() {
+    let folder = folder();
+    let target = folder.path().join("4x4.isolde");
+    let started = || Build::begin(request(4, 4, STRONG, &target)).unwrap();
+    let stopped = started().with_time(Some(Duration::ZERO)).run(&Control::unlimited().into(), &|_| ()).unwrap();
+    assert!(matches!(stopped, Completion::Stopped { .. }) && !target.exists());
+    let finished = started().run(&Control::unlimited().into(), &|_| ()).unwrap();
+    assert_eq!(finished, Completion::Finished { table: target });
 }

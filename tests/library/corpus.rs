@@ -5,7 +5,7 @@ use std::path::Path;
 
 #[allow(unreachable_pub)]
 #[path = "../../fuzz/src/checks/mod.rs"]
-mod checks;
+pub(crate) mod checks;
 
 /// A check panics if something is wrong; the last file named in the output is the one.
 #[test]

@@ -1,6 +1,8 @@
 //! Texts that are read, and texts that are refused with a sentence about the fault.
 
+use isolde::notation::{Line, Written};
 use isolde::{Position, Setup, Size, notation};
+use proptest::prelude::*;
 
 #[test]
 fn the_same_position_can_be_told_in_several_ways() {
@@ -12,6 +14,15 @@ fn the_same_position_can_be_told_in_several_ways() {
         "7x7: d4 b3 f5",
         "7x7 : d4  b3 d4f5",
         "7x7:d4 b3 d4f5,f5d4",
+        "7X7: D4 b3 F5",
+        "7×7: d4 b3 f5",
+        "7x7 d4 b3 f5",
+        "7x7: d4,b3,f5",
+        "7x7: d4, b3, f5,",
+        "7x7,d4,b3,f5",
+        "7X7 D4,B3,D4F5,F5D4",
+        "\u{feff}7x7: d4 b3 f5\r\n",
+        "\u{feff}7/7/5N1/3*3/1n5/7/7 b",
     ];
     let expected: Setup = same[0].parse().unwrap();
     for text in same {
@@ -62,7 +73,12 @@ fn a_fault_is_named_with_its_place_and_with_what_would_be_right() {
         ("17x2", "a board of 17x2 is too long: at most 16 files and 16 ranks"),
         ("12x11", "a board of 12x11 has 132 cells: at most 128"),
         ("99999999999999999999x2", "`99999999999999999999x2` is not a board: write files x ranks, such as 7x7"),
-        ("7x7 d4", "unexpected `d4` behind the board: write a line as `7x7: d4 b3 f5`"),
+        ("7x7 w", "move 1 of the line: `w` is not a cell: write a file from a to p and a rank, such as d4"),
+        ("7x7:: d4", "move 1 of the line: `:` is not a cell: write a file from a to p and a rank, such as d4"),
+        ("7x7: d4,,b3", "move 2 of the line: `` is not a cell: write a file from a to p and a rank, such as d4"),
+        ("7x7: d4 , b3", "move 2 of the line: `` is not a cell: write a file from a to p and a rank, such as d4"),
+        ("7x7: d4 \u{1b}[2J", "move 2 of the line: `\\u{1b}[2J` is not a cell: write a file from a to p and a rank, such as d4"),
+        ("3/\u{7}2/3 w", "`\\u{7}` in rank 2 means nothing: a rank is made of numbers, `*`, `N` and `n`"),
         ("7x7: d4 i9", "move 2 of the line: `i9` is not on a 7x7 board, which goes from a1 to g7"),
         ("7x7: d4 q1", "move 2 of the line: `q1` is not a cell: write a file from a to p and a rank, such as d4"),
         ("7x7: d0", "move 1 of the line: `d0` is not a cell: write a file from a to p and a rank, such as d4"),
@@ -76,7 +92,8 @@ fn a_fault_is_named_with_its_place_and_with_what_would_be_right() {
         ("4x4: a1 d4 b2c4", "move 3 of the line: `b2c4` does not start on a1, where the mover stands"),
         ("4x4: a1b3", "move 1 of the line: `a1b3` moves a knight that is not placed yet: name only the cell to place it on"),
         ("4x4: a1 d4 a1b3,b3a2", "move 3 of the line: `a1b3,b3a2` leaves its wall elsewhere: it must end in `,b3a1`"),
-        ("4x4: a1 d4 b3,b3a1", "move 3 of the line: `b3,b3a1` is not a cell: write a file from a to p and a rank, such as d4"),
+        ("4x4: a1 d4 b3,b3a1", "move 4 of the line: `b3a1` does not start on d4, where the mover stands"),
+        ("4x4: a1 d4 a1b3,d4b3", "move 4 of the line: `d4b3` cannot be played: the cell is occupied; only c2 is legal"),
         ("3/3/3", "the position does not say who is to move: end it with ` w` for first or ` b` for second"),
         ("3/3/3 x", "`x` is not a player to move: write `w` for first or `b` for second"),
         ("3/3/3 w -", "unexpected `-` behind the player to move: nothing but `- - 0 1` may follow"),
@@ -99,5 +116,76 @@ fn a_fault_is_named_with_its_place_and_with_what_would_be_right() {
     for (text, sentence) in cases {
         let fault = notation::parse(text).expect_err(text);
         assert_eq!(fault.to_string(), sentence, "{text}");
+    }
+}
+
+/// A comma stands between two moves, or between a move and its wall: which of them is never in
+/// doubt.
+#[test]
+fn a_comma_between_moves_and_one_before_a_wall_are_told_apart() {
+    for text in ["5x5: a1 e5 b3 d3 c5", "5x5: a1,e5,a1b3,e5d3,b3c5", "5x5: a1 e5 a1b3,b3a1,e5d3,d3e5,b3c5,c5b3"] {
+        assert_eq!(text.parse::<Line>().unwrap().to_string(), "5x5: a1 e5 b3 d3 c5", "{text}");
+    }
+}
+
+#[test]
+fn an_answer_can_speak_the_way_it_was_asked() {
+    let cases =
+        [("7X7", "7x7"), ("7x7:", "7x7"), ("7x7 D4,b3", "7x7: d4 b3"), ("7/7/7/3N3/1n5/7/7  w - - 0 1", "7/7/7/3N3/1n5/7/7 w")];
+    for (asked, canonical) in cases {
+        assert_eq!(asked.parse::<Written>().unwrap().to_string(), canonical);
+    }
+}
+
+/// Long nonsense is not repeated in full.
+#[test]
+fn a_fault_is_short_whatever_the_text() {
+    let long = "z".repeat(100_000);
+    for text in [long.clone(), format!("7x7: {long}"), format!("7x7: d4,{long}"), format!("3/{long} w"), format!("3/3/3 {long}")]
+    {
+        let sentence = notation::parse(&text).unwrap_err().to_string();
+        assert!(sentence.chars().count() < 250, "{} characters", sentence.chars().count());
+    }
+}
+
+/// A random line of play of a random board: the choices are taken one after the other.
+fn line(files: usize, ranks: usize, choices: &[usize]) -> Line {
+    let mut line = Line::new(Size::new(files, ranks).unwrap());
+    for choice in choices {
+        let legal: Vec<_> = line.end().legal_moves().into_iter().collect();
+        if let Some(&to) = legal.get(choice % legal.len().max(1)) {
+            line.play(to).unwrap();
+        }
+    }
+    line
+}
+
+proptest! {
+    /// Whichever way a line is typed, it is read as the same line, and printed in one way.
+    #[test]
+    fn a_line_typed_in_any_way_is_the_same_line(
+        (files, ranks) in (1..9_usize, 1..9_usize),
+        choices in prop::collection::vec((any::<usize>(), 0..6_usize, 0..4_usize), 0..20),
+        between in prop::sample::select(vec![":", ": ", " ", " : ", ",", ", "]),
+        (capitals, mark) in any::<(bool, bool)>(),
+    ) {
+        let line = line(files, ranks, &choices.iter().map(|choice| choice.0).collect::<Vec<_>>());
+        let mut typed = format!("{}{between}", line.size());
+        for (ply, (&to, (_, form, separator))) in line.moves().iter().zip(&choices).enumerate() {
+            let before = line.position(ply);
+            let walled = notation::walling_move(&before, to);
+            typed += if ply == 0 { "" } else { [" ", ",", ", ", "  "][*separator] };
+            typed += &match form {
+                0 => walled,
+                1 => walled.split(',').next().unwrap().to_string(),
+                _ => notation::cell_name(line.size(), to),
+            };
+        }
+        typed = if capitals { typed.to_uppercase() } else { typed };
+        typed = if mark { format!("\u{feff}{typed}") } else { typed };
+        prop_assert_eq!(typed.parse::<Line>(), Ok(line.clone()), "{}", typed);
+        let written: Written = typed.parse().unwrap();
+        prop_assert_eq!(&written, &Written::Line(line));
+        prop_assert_eq!(written.to_string().parse(), Ok(written));
     }
 }

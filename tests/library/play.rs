@@ -81,6 +81,93 @@ fn what_players_call_proven_is_true() {
     }
 }
 
+/// A choice among some of the moves: what is called proven is proven of these moves, not of the
+/// position.
+#[test]
+fn what_is_proven_among_some_moves_is_true_of_them() {
+    let every = EveryDuel::new(4, 4);
+    let size = Size::new(4, 4).unwrap();
+    let board = Board::<u64>::new(size).unwrap();
+    let mut players: Vec<Box<dyn Chooser>> = Vec::new();
+    for tables in [false, true] {
+        players.extend(["best", "AB_Improved"].map(|name| agent(name).chooser(&means(size, tables), 1).unwrap()));
+    }
+    let (mut proven, mut counted, mut other_than_the_position) = (0, 0, 0);
+    for (number, (free, mover, other)) in every.duels().step_by(307).enumerate() {
+        let duel = Duel { mover: Cell::new(mover), other: Cell::new(other), free: Cells::from_word(free as u64) };
+        let plies = |to: Cell| {
+            let after = duel.play_unchecked(to);
+            every.plies(after.free.word() as usize, after.mover.index(), after.other.index()) + 1
+        };
+        let legal: Vec<Cell> = duel.moves(&board).into_iter().collect();
+        for among in legal.chunks(2).filter(|among| among.len() < legal.len()) {
+            let limit = [Limit::Nodes(1), Limit::Nodes(3000), Limit::Depth(9)][number % 3];
+            let player = &mut players[number / 3 % 4];
+            let decision = player.choose_among(&position(&board, duel), among, &limit.start(), &mut |_| {});
+            assert!(among.contains(&decision.to), "{duel:?} {among:?} {decision:?}");
+            let Basis::Proven { value: told, plies: in_plies, .. } = decision.basis else { continue };
+            proven += 1;
+            // A game of an odd number of plies is won by the mover.
+            let wins: Vec<usize> = among.iter().map(|&to| plies(to)).filter(|plies| plies % 2 == 1).collect();
+            assert_eq!(told, Value::win_if(!wins.is_empty()), "{duel:?} {among:?} {decision:?}");
+            other_than_the_position += usize::from(told != value(&every, duel));
+            if let Some(in_plies) = in_plies {
+                counted += 1;
+                let longest = among.iter().map(|&to| plies(to)).max();
+                assert_eq!(Some(in_plies), wins.into_iter().min().or(longest), "{duel:?} {among:?} {decision:?}");
+            }
+        }
+    }
+    assert!(
+        proven > 500 && counted > 200 && other_than_the_position > 50,
+        "{proven} proven, {counted} counted, {other_than_the_position} lost in a won position: too few for a test"
+    );
+}
+
+/// What a table or a mirror says costs nothing, so it is played even if there is no time at all.
+#[test]
+fn what_is_at_hand_is_played_without_time() {
+    for (text, tables, by) in [
+        ("7x7: d4 a1", true, "table"),
+        ("7x7: c3 e5", true, "table"),
+        ("7x7: d4", true, "table"),
+        ("7x7: d4 b3", false, "mirror"),
+        ("8x8: d4", false, "mirror"),
+    ] {
+        let position: Position = text.parse().unwrap();
+        let mut best = Agent::Best.chooser(&means(position.size(), tables), 0).unwrap();
+        for limit in [Limit::Time(Duration::ZERO), Limit::Nodes(0)] {
+            let (_, basis) = choose(best.as_mut(), &position, limit);
+            assert!(
+                matches!(&basis, Basis::Proven { value: Value::Win, by: origin, .. } if origin.to_string().starts_with(by)),
+                "{text} {limit}: {basis:?}"
+            );
+        }
+    }
+}
+
+/// A search that is stopped ends within a few thousand nodes, about a millisecond, however much
+/// there would be left to do.
+#[test]
+fn a_search_that_is_stopped_ends_at_once() {
+    let position: Position = "11/11/11/11/5n5/3N7/11/11/11 w".parse().unwrap();
+    for name in ["best", "AB_Improved"] {
+        let mut chooser = agent(name).chooser(&means(position.size(), false), 0).unwrap();
+        for depth in 2..=6 {
+            let clock = Limit::Depth(99).start();
+            let mut stopped_at = None;
+            chooser.choose(&position, &clock, &mut |decision| {
+                if matches!(decision.basis, Basis::Guess { depth: reached, .. } if reached >= depth) && stopped_at.is_none() {
+                    clock.control.stop();
+                    stopped_at = Some(clock.control.nodes());
+                }
+            });
+            let after = clock.control.nodes() - stopped_at.expect("the depth is reached");
+            assert!(after < 4096, "{name}: {after} nodes were searched after the stop at depth {depth}");
+        }
+    }
+}
+
 /// Plays a game between two players and returns the winner.
 fn winner(mut position: Position, players: &mut [Box<dyn Chooser>; 2], limit: Limit) -> Player {
     loop {

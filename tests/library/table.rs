@@ -4,12 +4,14 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::corpus::checks::sealed;
 use crate::support::folder;
 use crate::support::generators::any_size;
 use crate::support::naive::EveryDuel;
-use isolde::solve::Enumeration;
+use crate::support::tables::opening_table;
+use isolde::solve::{Enumeration, Solver};
 use isolde::table::{
-    Coverage, Entry, Error, Fault, Flaw, Kind, MergeError, Merged, Plan, Section, Table, Unverified, Verifier, write,
+    Coverage, Entry, Error, Fault, Flaw, Kind, MergeError, Merged, Plan, Section, Table, Unverified, Verifier, check_form, write,
 };
 use isolde::{Board, Cell, Cells, Control, Duel, Outcome, Settings, Setup, Size, Symmetries, Value, Word};
 use proptest::prelude::*;
@@ -204,6 +206,17 @@ fn a_table_cut_at_any_length_is_refused() {
     assert!(matches!(open_bytes(folder.path(), &longer), Err(Fault::Cut { .. })));
 }
 
+/// Another program may do to a small table what it likes: its bytes are in memory.
+#[test]
+fn a_small_table_that_is_cut_off_in_use_is_still_right() {
+    let folder = folder();
+    let (board, entries) = strong(3, 4);
+    let path = write_table(folder.path(), &plan(board.size(), Kind::Strong), &entries);
+    let table = Table::<u64>::open(&path).unwrap();
+    fs::OpenOptions::new().write(true).open(&path).unwrap().set_len(0).unwrap();
+    assert!(!table.is_mapped() && entries.iter().all(|(&duel, &proven)| table.probe(duel) == Ok(Some(proven))));
+}
+
 #[test]
 fn a_flipped_byte_anywhere_never_makes_a_table_lie_and_verify_names_the_section() {
     let folder = folder();
@@ -318,6 +331,87 @@ fn verify_sees_what_checksums_do_not() {
     let image = symmetries.iter().map(|symmetry| symmetries.duel(symmetry, middle)).find(|image| *image != middle).unwrap();
     let twisted = verify_changed(|entries| _ = entries.insert(image, wrong));
     assert_eq!(twisted, Err(Flaw::NotCanonical(position(image)).into()));
+}
+
+/// The bytes of a table, with one of them changed and all checksums made right again. `None` if
+/// that is the same table.
+fn changed(bytes: &[u8], at: usize, flip: u8) -> Option<Vec<u8>> {
+    let mut changed = bytes.to_vec();
+    changed[at] ^= flip;
+    Some(sealed::table(&changed)).filter(|changed| changed != bytes)
+}
+
+/// The places of the two texts in the metadata: the program, and the command.
+fn texts(bytes: &[u8]) -> [std::ops::Range<usize>; 2] {
+    let text = |at: usize| at + 8..at + 8 + u64::from_le_bytes(bytes[at..at + 8].try_into().unwrap()) as usize;
+    let program = text(128);
+    [program.clone(), text(program.end)]
+}
+
+/// With right checksums, too: no byte can be changed without `verify` noticing, except for texts.
+#[test]
+fn verify_sees_every_change_of_a_strong_table() {
+    let folder = folder();
+    let (board, entries) = strong(3, 3);
+    let bytes = fs::read(write_table(folder.path(), &plan(board.size(), Kind::Strong), &entries)).unwrap();
+    let texts = texts(&bytes);
+    let mut seen = 0;
+    for (at, flip) in (0..bytes.len()).flat_map(|at| [(at, 1), (at, 0x20), (at, 0x80), (at, 0xff)]) {
+        let Some(changed) = changed(&bytes, at, flip) else { continue };
+        let Ok(table) = Table::<u64>::from_bytes("changed", changed) else { continue };
+        let flaw = verify(&table).err();
+        assert!(flaw.is_some() || texts.iter().any(|text| text.contains(&at)), "byte {at} with {flip:#x} was believed");
+        seen += usize::from(flaw.is_some());
+    }
+    assert!(seen > 1000, "only {seen} changes came that far");
+}
+
+/// The same for an opening table. There `verify` believes another move if it wins as well.
+#[test]
+fn verify_sees_every_change_of_an_opening_table() {
+    let folder = folder();
+    let path = opening_table(Size::new(3, 4).unwrap(), &EveryDuel::new(3, 4), 7, folder.path());
+    let bytes = fs::read(&path).unwrap();
+    let texts = texts(&bytes);
+    let solver = Solver::<u64>::new(Size::new(3, 4).unwrap(), Settings::default()).unwrap();
+    let control = Control::unlimited();
+    let symmetries = Symmetries::new(&Board::<u64>::new(Size::new(3, 4).unwrap()).unwrap());
+    let mirror = |duel| isolde::solve::mirror(&symmetries, duel).is_some();
+    let verifier = Verifier { mirror: &mirror, prove: &|duel| solver.value(duel, &control).ok(), derived: &|_| true };
+    let values = |table: &Table<u64>| -> Vec<_> {
+        table.entries().map(|entry| entry.map(|(duel, entry)| (duel, entry.value()))).collect()
+    };
+    let expected = Table::<u64>::open(&path).unwrap();
+    verifier.verify(&expected).unwrap();
+    let mut seen = 0;
+    for (at, flip) in (0..bytes.len()).flat_map(|at| [(at, 1), (at, 0x80)]) {
+        let Some(changed) = changed(&bytes, at, flip) else { continue };
+        let Ok(table) = Table::<u64>::from_bytes("changed", changed) else { continue };
+        if verifier.verify(&table).is_err() {
+            seen += 1;
+        } else if !texts.iter().any(|text| text.contains(&at)) {
+            assert_eq!((values(&table), table.depth()), (values(&expected), expected.depth()), "byte {at} was believed");
+        }
+    }
+    assert!(seen > 500, "only {seen} changes came that far");
+}
+
+/// What the end of every build checks finds a changed index, too, of which a lookup says nothing.
+#[test]
+fn the_form_of_a_table_includes_its_index() {
+    let folder = folder();
+    let (board, entries) = strong(4, 4);
+    let path = write_table(folder.path(), &plan(board.size(), Kind::Strong), &entries);
+    let (bytes, table) = (fs::read(&path).unwrap(), Table::<u64>::open(&path).unwrap());
+    assert_eq!(check_form(&table, &|| true), Ok(table.len()));
+    assert_eq!(check_form(&table, &|| false), Err(Unverified::Stopped));
+    let keys = (table.section_length(Section::Blocks) / 32).div_ceil(128) as usize;
+    let end = bytes.len() - 16;
+    assert!(keys > 2);
+    for at in end - keys * 4..end {
+        let table = Table::<u64>::from_bytes("changed", changed(&bytes, at, 1).unwrap()).unwrap();
+        assert_eq!(check_form(&table, &|| true), Err(Fault::Damaged(Section::Directory).into()), "byte {at}");
+    }
 }
 
 #[test]

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use isolde::solve::{Solver, mirror};
-use isolde::table::{Entry, Kind, Table, Verifier};
+use isolde::table::{AnyTable, Entry, Kind, Table, Verifier};
 use isolde::{Choice, Control, Duel, Settings, Size, Symmetries};
 use proptest::test_runner::{Config, TestRunner};
 use sha2::{Digest, Sha256};
@@ -46,6 +46,19 @@ fn the_readme_says_what_they_are() {
     assert!(readme.contains(&rows), "tables/README.md should have these rows:\n{rows}");
     let total: u64 = tables().iter().map(|path| fs::metadata(path).unwrap().len()).sum();
     assert!(total < 20 << 20, "{total} bytes are too many");
+}
+
+/// None is forgotten in `src/table/built_in.rs`.
+#[test]
+fn they_are_all_built_in() {
+    let name = |path: &Path| path.file_name().unwrap().to_str().unwrap().to_string();
+    let expected: Vec<_> = tables().iter().map(|path| format!("{} (built in)", name(path))).collect();
+    let found = AnyTable::built_in().unwrap();
+    assert_eq!(found.iter().map(|table| name(table.path())).collect::<Vec<_>>(), expected);
+    for (table, path) in found.iter().zip(tables()) {
+        assert_eq!(table.metadata(), AnyTable::open(&path).unwrap().metadata());
+        assert_eq!(table.file_length(), fs::metadata(path).unwrap().len());
+    }
 }
 
 /// Every byte and every entry, the 5x5 table included.

@@ -120,6 +120,24 @@ fn every_claim_is_listed_once_with_its_verdict() {
     }
 }
 
+/// The list can be read without the pages behind it.
+#[test]
+fn every_claim_says_what_it_claims_in_one_sentence() {
+    for claim in claims() {
+        let says = claim.says;
+        let sentences = says.matches(". ").count() + 1;
+        assert!(says.ends_with('.') && sentences == 1, "{}: {says}", claim.id);
+        assert!((50..200).contains(&says.len()), "{}: {} characters", claim.id, says.len());
+    }
+    // The list has all of them, also of the claims that are not examined.
+    let list = isolde(&["--time", "0ms"]).code(3);
+    let text = String::from_utf8(list.get_output().stdout.clone()).unwrap();
+    let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    for claim in claims() {
+        assert!(words.contains(&format!("claim {} found", claim.says)), "{} is not in\n{text}", claim.id);
+    }
+}
+
 #[test]
 fn one_claim_in_full() {
     let refuted = isolde(&["seven-corner"]).code(0).stderr(is_empty());

@@ -4,13 +4,18 @@
 mod support;
 
 mod adapter;
+mod agents;
 mod claims;
 mod engine;
+mod folders;
 mod general;
 mod map;
 mod play;
 mod query;
+#[cfg(target_os = "linux")]
+mod signals;
 mod solve;
 mod table;
+mod tournament;
 mod transcripts;
 mod verify;

@@ -15,7 +15,7 @@ fn isolde(arguments: &[&str]) -> assert_cmd::assert::Assert {
 #[test]
 fn small_boards_side_by_side() {
     let expected = "\
-4x4: the second player wins
+4x4: the second player wins; 64 of 240 openings break the colour law
 
    a1 (4 cells)      b1 (8 cells)      b2 (4 cells)
   4 2 1 2*2         4*2 2*2 2         4 2 1 2*2
@@ -24,10 +24,12 @@ fn small_boards_side_by_side() {
   1 N 2 1 2         1 2 N 2*2         1*2 2 1 2
     a b c d           a b c d           a b c d
 
-N first placement   by this reply 1 first wins   2 second wins   *1 *2 against the colour law
+N first placement   1 first wins by this reply   2 second wins by this reply
+*1 first wins against the colour law   *2 second wins against the colour law
 ";
     isolde(&["4x4", "--no-tables"]).code(0).stdout(starts_with(expected)).stderr(is_empty());
-    isolde(&["1x1"]).code(0).stdout(starts_with("1x1: the first player wins"));
+    isolde(&["1x1"]).code(0).stdout(starts_with("1x1: the first player wins; the second cannot place"));
+    isolde(&["6x7"]).code(0).stdout(starts_with("6x7: the second player wins; every opening follows the colour law"));
     isolde(&["8x9", "--time", "10ms", "--no-tables"]).code(3).stdout(contains(". unknown"));
 }
 
@@ -65,6 +67,12 @@ fn the_picture_in_the_docs_is_the_one_that_is_drawn() {
     // Ten boards of 48 replies. Eight replies are exceptions, and the legend shows one more circle.
     assert_eq!(drawn.matches("wins</title>").count(), 480);
     assert_eq!(drawn.matches("<circle").count(), 8 + 1);
+    // The verdict, and the names of seven files and seven ranks at every board.
+    assert!(drawn.contains(">the second player wins; 8 of 2,352 openings break the colour law</text>"));
+    assert!(drawn.contains("<tspan font-weight=\"bold\">a1</tspan> (4 cells)</text>"));
+    for label in ["a", "g", "1", "7"] {
+        assert_eq!(drawn.matches(&format!("\">{label}</text>")).count(), 10, "{label}");
+    }
     assert!(fs::read_dir(folder.path()).unwrap().count() == 1, "nothing else is left in the folder");
 }
 

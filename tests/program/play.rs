@@ -1,9 +1,9 @@
-//! `isolde move`, `play`, `agents`, `show` and `tournament`, run as their users run them.
+//! `isolde move`, `play`, `agents` and `show`, run as their users run them.
 
 use std::fs;
-use std::path::Path;
-use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::time::Instant;
 
 use crate::support::folder;
 use assert_cmd::assert::Assert;
@@ -14,17 +14,17 @@ use predicates::str::{contains, is_empty, starts_with};
 use serde_json::Value;
 
 /// The program in an empty folder, without the user's own tables.
-fn program() -> assert_cmd::Command {
+pub(crate) fn program() -> assert_cmd::Command {
     let mut command = assert_cmd::Command::new(cargo_bin!("isolde"));
     command.current_dir(env!("CARGO_TARGET_TMPDIR")).env("XDG_DATA_HOME", "/nowhere").env("HOME", "/nowhere");
     command
 }
 
-fn isolde(arguments: &[&str]) -> Assert {
+pub(crate) fn isolde(arguments: &[&str]) -> Assert {
     program().args(arguments).assert()
 }
 
-fn json(arguments: &[&str]) -> Value {
+pub(crate) fn json(arguments: &[&str]) -> Value {
     let answered = isolde(&[arguments, &["--json"]].concat()).success().stderr(is_empty());
     serde_json::from_slice(&answered.get_output().stdout).unwrap()
 }
@@ -34,17 +34,18 @@ const TABLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tables");
 #[test]
 fn a_move_says_what_it_rests_on() {
     let expected = "\
-7/7/7/3N3/1n5/7/7 w: f5
+7x7: d4 b3: f5
 
 proven     yes: the first player wins
 by         mirror center
 line       f5";
-    isolde(&["move", "7x7: d4 b3", "--nodes", "100"]).success().stderr(is_empty()).stdout(starts_with(expected));
+    isolde(&["move", "7x7: d4 b3", "--nodes", "100", "--no-tables"]).success().stderr(is_empty()).stdout(starts_with(expected));
     let origins = [
         ("5x5: c3 c2", &["--tables", TABLES][..], "table 5x5-strong.isolde", Some("second")),
         ("8x8: d4", &[], "mirror vertical", Some("second")),
         ("*1n/*1*/N2 w", &[], "separated regions", Some("first")),
-        ("4x5: b2 d4", &[], "exact search", Some("second")),
+        ("5x5: c3 c2", &[], "table 5x5-strong.isolde (built in)", Some("second")),
+        ("4x5: b2 d4", &["--no-tables"], "exact search", Some("second")),
         ("8x8: d4 f5", &["--agent", "AB_Improved", "--depth", "4"], "heuristic search to depth 4", None),
         ("8x8: d4 f5", &["--agent", "Random"], "chance", None),
     ];
@@ -65,7 +66,7 @@ line       f5";
     // Three million nodes are enough to count the plies. The first position is lost: there a trap
     // is preferred to a long game.
     for (position, plies) in [("5x5: c1 d3", None), ("5x5: b4 e5", Some(15)), ("4x5: a1 d4", Some(15))] {
-        let counted = json(&["move", position, "--nodes", "3000000"]);
+        let counted = json(&["move", position, "--nodes", "3000000", "--no-tables"]);
         let line = counted["line"].as_array().unwrap().len() as u64;
         assert_eq!((counted["plies"].as_u64(), plies.is_none_or(|plies| plies == line)), (plies, true), "{counted}");
     }
@@ -129,12 +130,14 @@ fn a_game_is_played_saved_and_shown() {
         "there is no move of yours to take back",
         "`nonsense` is not a cell",
         "   2  . N . . .",
+        "the game is unfinished (5x5: b2 ",
         &format!("the record is in {}", file.display()),
     ] {
         assert!(text.contains(expected), "{expected} is not in\n{text}");
     }
     let shown = isolde(&["show", file.to_str().unwrap()]).success();
-    shown.stdout(starts_with("you against best on 5x5: best won, you resigned\n").and(contains("moves      b2 ")));
+    shown.stdout(starts_with("you against best on 5x5: unfinished\n").and(contains("moves      b2 ")));
+    assert_eq!(json(&["show", file.to_str().unwrap()])["record"]["winner"], Value::Null);
 
     // Two agents play to the end. The record agrees with the screen.
     let watched = folder.path().join("watched.json");
@@ -188,98 +191,217 @@ fn agents_are_listed_and_heuristics_measured() {
     isolde(&["agents", "--measure", "2x2"]).code(2).stderr(contains("too small to measure"));
 }
 
-const SMALL: [&str; 9] =
-    ["tournament", "--board", "4x5", "--agents", "AB_Improved,Random,best", "--matches", "4", "--nodes", "3000"];
+/// A record written before games could be unfinished.
+const RESIGNED: &str = concat!(
+    r#"{"board":"5x5","first":"you","second":"best","limit":"10ms","given":0,"#,
+    r#""moves":"b2 c4","winner":"second","end":"resigned"}"#
+);
 
 #[test]
-fn a_tournament_has_the_same_report_with_any_number_of_threads() {
-    let text = isolde(&SMALL).success().stderr(is_empty());
-    let text = String::from_utf8(text.get_output().stdout.clone()).unwrap();
-    for expected in
-        ["24 games of 4x5, 3,000 nodes a move", "won  lost", "win rate, 95 %", "Elo, 95 %", "z-test     AB_Improved", "forfeits"]
-    {
-        assert!(text.contains(expected), "{expected} is not in\n{text}");
-    }
-    let report = |threads: &str| json(&[&SMALL[..], &["--threads", threads]].concat());
-    let one = report("1");
-    assert_eq!(one, report("3"));
-    let best = &one["agents"][2]["total"];
-    assert_eq!((&best["from_won"]["of"], &best["from_won"]["count"], &best["blunders"]), (&8.into(), &8.into(), &0.into()));
-    let total = |field: &str| (0..3).map(|agent| one["agents"][agent]["total"][field].as_u64().unwrap()).sum::<u64>();
-    assert_eq!((total("won"), total("lost"), one["games"].as_u64()), (24, 24, Some(24)));
-    assert_ne!(one, json(&[&SMALL[..], &["--seed", "1"]].concat()));
-}
-
-#[test]
-fn a_killed_tournament_is_resumed() {
+fn a_saved_game_is_continued() {
     let folder = folder();
-    let file = folder.path().join("games.jsonl");
+    let file = folder.path().join("game.json");
     let path = file.to_str().unwrap();
-    let arguments = [&SMALL[..8], &["20000", "--no-judge", "--threads", "1", "--games", path]].concat();
-    // Killed as soon as some games are written. Then the last line is cut.
-    let mut child = Command::new(cargo_bin!("isolde"))
-        .args(&arguments)
-        .current_dir(env!("CARGO_TARGET_TMPDIR"))
-        .stdout(Stdio::null())
-        .spawn()
-        .unwrap();
-    let lines = |file: &Path| fs::read_to_string(file).unwrap_or_default().lines().count();
-    let started = Instant::now();
-    while lines(&file) < 4 && started.elapsed() < Duration::from_secs(60) {
-        std::thread::sleep(Duration::from_millis(2));
+    let play = |arguments: &[&str], typed: &str| {
+        let played = program().arg("play").args(arguments).write_stdin(typed.to_string()).assert().success().stderr(is_empty());
+        String::from_utf8(played.get_output().stdout.clone()).unwrap()
+    };
+    let record = || serde_json::from_str::<Value>(&fs::read_to_string(&file).unwrap()).unwrap();
+    // Broken off twice: once by `quit`, once by the end of the input.
+    play(&["5x5", "--as", "second", "--against", "AB_Improved", "--nodes", "500", "--save", path], "c3\nquit\n");
+    let first = record();
+    assert_eq!((&first["winner"], &first["end"], &first["given"]), (&Value::Null, &"unfinished".into(), &0.into()));
+    let screen = play(&[path, "--save", path], "undo\nc4\n");
+    assert!(screen.contains("your turn to move, as second") && screen.contains("AB_Improved (first) moves to"), "{screen}");
+    let second = record();
+    for field in ["first", "second", "limit", "given", "end"] {
+        assert_eq!(second[field], first[field], "{field}");
     }
-    child.kill().unwrap();
-    child.wait().unwrap();
-    let kept = fs::read(&file).unwrap();
-    fs::write(&file, &kept[..kept.len() - 10]).unwrap();
-    let before = lines(&file);
-    assert!(before >= 3);
-    let resumed = json(&[&arguments[..], &["--resume"]].concat());
-    assert_eq!((resumed["games"].as_u64(), resumed["open"].as_u64()), (Some(24), Some(0)));
-    assert_eq!(lines(&file), 25);
-    // No game is played twice, and the result is that of an uninterrupted run.
-    let again = json(&[&arguments[..], &["--resume"]].concat());
-    let other = folder.path().join("other.jsonl");
-    let unbroken = json(&[&arguments[..13], &[other.to_str().unwrap()]].concat());
-    assert_eq!((&resumed, &resumed), (&again, &unbroken));
-    isolde(&["show", path, "--game", "24"]).success().stdout(contains(" against "));
-    isolde(&["show", path]).code(2).stderr(contains("the file holds 24 games: choose one with --game"));
+    let moves = second["moves"].as_str().unwrap();
+    assert!(moves.split(' ').nth(1) == Some("c4") && moves.split(' ').count() == 3, "{moves}");
+    // Resigned, which is an end, but not by the rules: it can still be played on.
+    let screen = play(&[path, "--save", path, "--nodes", "700"], "resign\n");
+    assert!(screen.contains("you resign: AB_Improved wins (5x5: "), "{screen}");
+    let third = record();
+    assert_eq!((&third["winner"], &third["end"], &third["limit"]), (&"first".into(), &"resigned".into(), &"700 nodes".into()));
+    isolde(&["show", path]).success().stdout(starts_with("AB_Improved against you on 5x5: AB_Improved won, you resigned\n"));
+    fs::write(&file, RESIGNED).unwrap();
+    assert!(play(&[path], "").contains("the game is unfinished (5x5: b2 c4)"));
 
-    // A file that exists, a file of another tournament, damaged files.
-    isolde(&arguments).code(2).stderr(contains("games.jsonl exists already: resume that tournament, or name another file"));
-    let mut changed = arguments.clone();
-    changed[6] = "5";
-    isolde(&[&changed[..], &["--resume"]].concat()).code(2).stderr(contains("it holds the games of another tournament"));
-    let text = fs::read_to_string(&file).unwrap();
-    let last = text.lines().last().unwrap();
-    fs::write(&file, format!("{text}{last}\n")).unwrap();
-    isolde(&[&arguments[..], &["--resume"]].concat()).code(2).stderr(contains("line 26: the file holds this game twice"));
-    fs::write(&file, text.replacen("\"first\":\"Random\"", "\"first\":\"MM_Open\"", 1)).unwrap();
-    isolde(&[&arguments[..], &["--resume"]].concat()).code(2).stderr(contains("the record is of another game"));
-    fs::write(&file, text.replacen("\"winner\":\"first\"", "\"winner\":\"nobody\"", 1)).unwrap();
-    isolde(&[&arguments[..], &["--resume"]].concat()).code(2).stderr(contains("`nobody` is not a player: write first or second"));
+    let refused = |arguments: &[&str], sentence: &str| {
+        isolde(&[&["play"], arguments].concat()).code(2).stdout(is_empty()).stderr(contains(sentence));
+    };
+    refused(&[path, "--as", "first"], "the file says who plays, so leave out --as, --against and --watch; or start a new game");
+    refused(&[path, "--step"], "--pause and --step are for a game between two agents");
+    refused(&[path, "--game", "2"], "the file holds no game 2");
+    refused(&["5x5", "--game", "2"], "--game goes with a file of records, and 5x5 is not a file");
+    for (wrong, sentence) in [
+        (RESIGNED.replace("best", "Deep Blue"), "unknown agent `Deep Blue`"),
+        (RESIGNED.replace("10ms", "soon"), "`soon` is not a limit"),
+        (
+            RESIGNED.replace("5x5", "2x2").replace("b2 c4", "b2 a1").replace("resigned", "stuck"),
+            "the game is over, and best has won",
+        ),
+        (
+            RESIGNED.replace("\"second\",\"end\"", "null,\"end\""),
+            "an unfinished game has no winner and can go on, and every other game has a winner: 5x5: b2 c4",
+        ),
+        (format!("{RESIGNED}\n{RESIGNED}\n"), "the file holds 2 games: choose one with --game"),
+    ] {
+        fs::write(&file, wrong).unwrap();
+        refused(&[path], sentence);
+    }
 }
 
 #[test]
-fn published_experiments_are_repeated() {
-    for (report, agents) in
-        [("corners-report", 5), ("reach-report", 19), ("symmetry-report", 4), ("attack-report", 4), ("decay-report", 4)]
-    {
-        let again = json(&["tournament", "--reproduce", report, "--matches", "1", "--depth", "1", "--no-judge"]);
-        let published = &again["published"];
-        assert_eq!((published["report"].as_str(), published["rows"].as_array().unwrap().len()), (Some(report), agents));
-        assert_eq!(again["games"].as_u64(), Some(agents as u64 * 7 * 2));
-        assert!(published["verdict"].as_str().unwrap().ends_with('.'));
+fn verdicts_can_be_left_out_and_a_watched_game_can_pause() {
+    let quiet = program().args(["play", "4x4", "--watch", "best,AB_Improved", "--nodes", "500", "--quiet"]).assert().success();
+    let quiet = String::from_utf8(quiet.get_output().stdout.clone()).unwrap();
+    assert!(quiet.contains("best (first) places on a1\n") && !quiet.contains("proven"), "{quiet}");
+    // The same game, with pauses of either kind.
+    let paused = ["play", "4x4", "--watch", "best,AB_Improved", "--nodes", "500", "--quiet", "--pause", "1ms"];
+    isolde(&paused).success().stdout(quiet.clone());
+    let step = ["play", "4x4", "--watch", "best,AB_Improved", "--nodes", "500", "--quiet", "--step"];
+    let stepped = program().args(step).write_stdin("\n".repeat(16)).assert().success();
+    let stepped = String::from_utf8(stepped.get_output().stdout.clone()).unwrap();
+    assert_eq!(stepped.replace("press Enter for the next move, or type quit\n> \n", ""), quiet);
+    for typed in ["\nquit\n", "\n"] {
+        let left = program().args(step).write_stdin(typed).assert().success();
+        let left = String::from_utf8(left.get_output().stdout.clone()).unwrap();
+        assert_eq!((left.matches(" places on ").count(), left.contains("the game is unfinished (4x4: ")), (2, true), "{left}");
     }
-    let text = isolde(&["tournament", "--reproduce", "attack-report", "--matches", "1", "--depth", "1", "--no-judge"]).success();
-    text.stdout(contains("attack-report ").and(contains("65.7 %")).and(contains("verdict    ")));
-    isolde(&["tournament", "--reproduce", "my-report"]).code(2).stderr(contains("the reports are corners-report, reach-report"));
-    isolde(&["tournament", "--agents", "best"]).code(2).stderr(contains("a tournament needs two agents"));
-    isolde(&["tournament", "--board", "1x1", "--agents", "best,Random"]).code(2).stderr(contains("1x1 has no openings"));
-    isolde(&["tournament", "--agents", "best,Random", "--openings", "all", "--matches", "3"])
-        .code(2)
-        .stderr(contains("leave out --matches"));
-    isolde(&["tournament", "--agents", "best,Random", "--openings", "some"])
-        .code(2)
-        .stderr(contains("write random, all, classes, balanced or free"));
+}
+
+/// The program with pipes for what is typed and what is shown.
+struct Talk {
+    child: Child,
+    typed: ChildStdin,
+    shown: BufReader<ChildStdout>,
+}
+
+impl Talk {
+    fn start(arguments: &[&str]) -> Self {
+        let mut command = Command::new(cargo_bin!("isolde"));
+        command.args(arguments).current_dir(env!("CARGO_TARGET_TMPDIR")).env("XDG_DATA_HOME", "/nowhere").env("HOME", "/nowhere");
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        let (typed, shown) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()));
+        Self { child, typed, shown }
+    }
+
+    /// Reads until a line contains this, and returns that line.
+    fn until(&mut self, wanted: &str) -> String {
+        loop {
+            let mut line = String::new();
+            assert_ne!(self.shown.read_line(&mut line).unwrap(), 0, "the program has ended without `{wanted}`");
+            if line.contains(wanted) {
+                return line;
+            }
+        }
+    }
+}
+
+/// Boards with no room for a move.
+#[test]
+fn tiny_boards_are_played_under_every_limit() {
+    let limits = [["--time", "1ms"], ["--time", "2s"], ["--nodes", "1"], ["--depth", "1"]];
+    let mut engine = Talk::start(&["engine"]);
+    for board in ["1x1", "1x2", "2x1", "2x2", "1x16", "16x1"] {
+        let size: isolde::Size = board.parse().unwrap();
+        for limit in limits {
+            let answer = json(&[&["move", board][..], &limit].concat());
+            notation::parse_move(&Position::empty(size), answer["move"].as_str().unwrap()).expect("the move is legal");
+            let watched = isolde(&[&["play", board, "--watch", "best,perfect"][..], &limit].concat()).success();
+            watched.stdout(contains(" wins: ")).stderr(is_empty());
+            let free =
+                ["tournament", "--agents", "best,AB_Improved,Random", "--openings", "free", "--matches", "1", "--board", board];
+            let played = isolde(&[&free[..], &limit].concat());
+            if size.cells() == 1 {
+                played.code(2).stderr(contains("1x1 has no openings"));
+            } else {
+                played.success().stderr(is_empty());
+            }
+        }
+        for go in ["movetime 1", "nodes 1", "depth 1", "depth 9 nodes 50"] {
+            writeln!(engine.typed, "setoption name UCI_Variant value joust{board}\nposition startpos\ngo {go}").unwrap();
+            let answer = engine.until("bestmove ");
+            let to = answer.trim_end().strip_prefix("bestmove ").unwrap();
+            notation::parse_move(&Position::empty(size), to).expect("the move is legal");
+        }
+    }
+    drop(engine.typed);
+    assert!(engine.child.wait().unwrap().success());
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_interrupted_move_is_the_best_so_far() {
+    use crate::support::signals::{SIGNALS, send, wait_until_interruptible};
+    for signal in SIGNALS {
+        let mut talk = Talk::start(&["move", "11x9: d4 f5", "--time", "1h", "--json"]);
+        wait_until_interruptible(&mut talk.child);
+        send(signal, &talk.child);
+        let answer: Value = serde_json::from_str(&talk.until("{")).unwrap();
+        notation::parse_move(&"11x9: d4 f5".parse().unwrap(), answer["move"].as_str().unwrap()).expect("the move is legal");
+        assert_eq!(talk.child.wait().unwrap().code(), Some(130), "{signal}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_interrupted_game_is_saved() {
+    use std::io::Read;
+
+    use crate::support::signals::{SIGNALS, send};
+    let folder = folder();
+    let file = folder.path().join("game.json");
+    let path = file.to_str().unwrap();
+    let saved = |expected: &str| {
+        let record: Value = serde_json::from_str(&fs::read_to_string(&file).unwrap()).unwrap();
+        assert_eq!((record["end"].as_str(), &record["winner"]), (Some("unfinished"), &Value::Null));
+        let moves = record["moves"].as_str().unwrap();
+        assert!(moves.starts_with(expected), "{moves}");
+        isolde(&["show", path]).success().stdout(contains(" on 11x9: unfinished\n"));
+        fs::remove_file(&file).unwrap();
+        moves.split(' ').count()
+    };
+    for signal in SIGNALS {
+        // While it waits for the keyboard.
+        let mut talk = Talk::start(&["play", "11x9", "--nodes", "100", "--save", path]);
+        writeln!(talk.typed, "d4").unwrap();
+        talk.until("your turn to move");
+        send(signal, &talk.child);
+        talk.until("the game is unfinished (11x9: d4 ");
+        assert_eq!(talk.child.wait().unwrap().code(), Some(130), "{signal}");
+        assert_eq!(saved("d4 "), 2);
+
+        // While an agent thinks.
+        let mut talk = Talk::start(&["play", "11x9: d4 f5", "--as", "second", "--time", "1h", "--save", path]);
+        talk.until("N first   n second");
+        send(signal, &talk.child);
+        assert_eq!(talk.child.wait().unwrap().code(), Some(130), "{signal}");
+        assert_eq!(saved("d4 f5"), 2);
+
+        // While two agents pause.
+        let watch = ["play", "11x9: d4 f5", "--watch", "Random,best", "--pause", "1h", "--save", path];
+        let mut talk = Talk::start(&watch);
+        talk.until("Random (first) moves to");
+        talk.until("N first   n second");
+        send(signal, &talk.child);
+        assert_eq!(talk.child.wait().unwrap().code(), Some(130), "{signal}");
+        assert_eq!(saved("d4 f5 "), 3);
+
+        // When the terminal has been closed, so that nothing can be printed any more.
+        let Talk { mut child, typed, shown } = {
+            let mut talk = Talk::start(&["play", "11x9", "--nodes", "100", "--save", path]);
+            talk.until("your turn to place");
+            let mut prompt = [0; 2];
+            talk.shown.read_exact(&mut prompt).unwrap();
+            talk
+        };
+        drop(shown);
+        send(signal, &child);
+        assert_eq!(child.wait().unwrap().code(), Some(130), "{signal}");
+        drop(typed);
+        assert_eq!(saved(""), 1);
+    }
 }

@@ -1,5 +1,6 @@
 //! `isolde query`, run as its users run it.
 
+use std::collections::HashSet;
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
@@ -45,21 +46,22 @@ fn text(path: &Path) -> &str {
 #[test]
 fn an_answer_has_a_verdict_every_move_and_the_line() {
     let expected = "\
-5/5/2n2/5/N4 w: first to move, and the first player wins in 15 plies
+5x5: a1 c3: first to move, and the first player wins in 15 plies
 
 from       solved now
 
 c2   wins in 15     solved now
 b3   wins in 15     solved now
 
-line       c2 a4 d4 b2 b3 d1 d2 e3 c4 d5 e5 b4 d3 a2 c1
+line       c2 a4 d4 b2 b3 c4 c5 d2 d3 b1 b4 a3 a2 b5 c1
+           best play: the winner hurries, the loser delays
 ";
-    query(&["5x5: a1 c3"]).success().stderr(is_empty()).stdout(predicates::str::starts_with(expected));
-    query(&["3x3: b2 a1"]).success().stdout(contains("3/1N1/n2 w: the second player has won: first cannot move\n"));
-    query(&["1x1: a1"]).success().stdout(contains("N b: the first player has won: second cannot place\n"));
-    let placements = query(&["4x4", "--winner"]).success();
+    query(&["5x5: a1 c3", "--no-tables"]).success().stderr(is_empty()).stdout(predicates::str::starts_with(expected));
+    query(&["3x3: b2 a1"]).success().stdout(contains("3x3: b2 a1: the second player has won: first cannot move\n"));
+    query(&["1x1: a1"]).success().stdout(contains("1x1: a1: the first player has won: second cannot place\n"));
+    let placements = query(&["4x4", "--winner", "--no-tables"]).success();
     placements.stdout(
-        contains("4/4/4/4 w: first to place, and the second player wins\n").and(contains("\nloses (16, its moves)\n  a1 b1 c1")),
+        contains("4x4: first to place, and the second player wins\n").and(contains("\nloses (16, its moves)\n  a1 b1 c1")),
     );
 }
 
@@ -72,7 +74,7 @@ fn tables_are_named_and_say_the_same() {
     for field in ["board", "position", "turn", "winner", "plies", "move", "line", "line_complete"] {
         assert_eq!(solved[field], found[field], "{field}");
     }
-    assert_eq!((&solved["origin"], &solved["tables"]), (&"solved".into(), &Value::Array(vec![])));
+    assert_eq!((&solved["origin"], &solved["tables"]), (&"undisturbed walk".into(), &Value::Array(vec![])));
     assert_eq!(
         (&found["origin"], &found["plies_origin"]),
         (&"table 3x4-strong.isolde".into(), &"table 3x4-strong.isolde".into())
@@ -136,7 +138,7 @@ fn a_bad_table_is_a_warning_and_no_wrong_answer() {
 #[test]
 fn bad_input_is_one_sentence_and_exit_code_2() {
     let missing = query(&["3x4", "--tables", "/nowhere/at/all"]).code(2).stdout(is_empty());
-    missing.stderr("error: --tables /nowhere/at/all: there is no such folder; name one that holds *.isolde files\n");
+    missing.stderr("error: --tables /nowhere/at/all: there is no such file; name a folder with *.isolde files, or a table\n");
     query(&["3x4: a1 z9"]).code(2).stdout(is_empty()).stderr(contains("error: move 2 of the line: `z9`"));
     query(&[]).code(2).stderr(contains("required"));
     query(&["3x4", "--batch"]).code(2).stderr(contains("cannot be used with"));
@@ -156,12 +158,60 @@ fn what_the_time_does_not_suffice_for_is_unknown() {
     assert_eq!((&answer["move"], &answer["line_complete"]), (&Value::Null, &false.into()));
 }
 
+/// Plies mean the same in every verb, and the text says what they are counted from.
+#[test]
+fn plies_are_labelled_and_the_same_in_every_verb() {
+    let says = |arguments: &[&str], said: &str| {
+        program().args(arguments).assert().success().stdout(contains(said.to_string()));
+    };
+    says(&["query", "5x5: c3"], "5x5: c3: second to place, and the second player wins in 14 plies after both placements\n");
+    says(
+        &["query", "5x5: c3"],
+        "\nwins in 14 plies after both placements (4, table 5x5-strong.isolde (built in))\n  c2 b3 d3 c4\n",
+    );
+    says(&["query", "5x5: c3 c2"], "the second player wins in 14 plies\n");
+    says(&["query", "5x5: c3", "--json"], "\"plies\":14,\"plies_from\":\"both placements\"");
+    says(&["solve", "5x5: c3 c2", "--distance", "--json"], "\"plies\":14,\"plies_from\":\"the position\"");
+    says(&["move", "5x5: c3", "--time", "10s"], "the second player wins in 14 plies after both placements\n");
+    says(&["move", "5x5: c3", "--time", "10s", "--json"], "\"plies\":14,\"plies_from\":\"both placements\"");
+    says(&["query", "1x1"], "1x1: first to place, and the first player wins: second cannot place\n");
+    let batch = program().args(["query", "--batch"]).write_stdin("5x5: c3\n5x5: c3 c2\n").assert().success();
+    batch.stdout("5x5: c3\tsecond\t14\tc2\n5x5: c3 c2\tsecond\t14\ta4\n");
+}
+
+/// A line says what it is, and where plies are not counted the loser does not give up.
+#[test]
+fn a_line_says_what_it_is() {
+    let kinds = ["best play: the winner hurries", "the winner's moves are proven; the loser's are the most stubborn found\n"];
+    query(&["5x5: c3 c2"]).success().stdout(contains(kinds[0]));
+    query(&["7x7: d4", "--winner"]).success().stdout(contains(kinds[1]));
+    let data = json(&query(&["7x7: d4", "--winner", "--json"]).success());
+    assert_eq!((&data["line_complete"], &data["line_optimal"]), (&true.into(), &false.into()));
+    assert!(data["line"].as_array().unwrap().len() > 20, "{data}");
+    // Enough plies are known to show, and the line has them all.
+    let data = json(&query(&["6x6: b2 d5 d1 f4", "--distance", "--json"]).success());
+    assert_eq!((&data["line_complete"], &data["line_optimal"]), (&true.into(), &true.into()));
+}
+
+/// Many placements do not make a short time long. The machine may be busy, so one try of several
+/// is enough.
+#[test]
+fn a_short_time_is_kept_on_a_large_board() {
+    let took = (0..5).map(|_| {
+        let started = Instant::now();
+        query(&["15x8", "--time", "0.1s"]).success();
+        started.elapsed()
+    });
+    let times: Vec<Duration> = took.collect();
+    assert!(times.iter().any(|time| *time < Duration::from_millis(250)), "{times:?}");
+}
+
 #[test]
 fn who_wins_an_opening_of_7x7_is_found_within_the_time() {
-    let answer = json(&query(&["7x7: b2 d5", "--winner", "--json"]).success());
+    let answer = json(&query(&["7x7: b2 d5", "--winner", "--json", "--no-tables"]).success());
     assert_eq!((&answer["winner"], &answer["plies"], &answer["line_complete"]), (&"second".into(), &Value::Null, &true.into()));
     assert!(answer["moves"].as_array().unwrap().iter().all(|judged| judged["winner"] == "second"));
-    let short = query(&["7x7: d4 b3", "--time", "500ms"]).success();
+    let short = query(&["7x7: d4 b3", "--time", "500ms", "--no-tables"]).success();
     short.stdout(contains("plies      not counted within the limits; --distance").and(contains("mirror center")));
 }
 
@@ -169,10 +219,10 @@ fn who_wins_an_opening_of_7x7_is_found_within_the_time() {
 /// before.
 #[test]
 fn a_program_does_not_wait_for_plies_that_nobody_asked_for() {
-    let answer = json(&query(&["7x7: d4 b3", "--json"]).success());
+    let answer = json(&query(&["7x7: d4 b3", "--json", "--no-tables"]).success());
     assert!(answer["seconds"].as_f64().unwrap() < 4.0, "{answer}");
     assert_eq!((&answer["winner"], &answer["move"]), (&"first".into(), &"f5".into()));
-    let counted = json(&query(&["6x6: b2 d5 d1 f4", "--distance", "--json"]).success());
+    let counted = json(&query(&["6x6: b2 d5 d1 f4", "--distance", "--json", "--no-tables"]).success());
     assert_eq!(counted["plies"].as_u64(), Some(counted["line"].as_array().unwrap().len() as u64));
     query(&["5x5", "--winner", "--distance"]).code(2).stderr(contains("cannot be used with"));
 }
@@ -219,19 +269,79 @@ fn a_batch_is_answered_line_by_line() {
     let batch = || program().args(["query", "--batch", "--time", "1s"]).write_stdin(lines).assert().code(2).stderr(is_empty());
     let answers = String::from_utf8(batch().get_output().stdout.clone()).unwrap();
     let answers: Vec<&str> = answers.lines().collect();
-    assert_eq!(answers[..2], ["5/5/2n2/5/N4 w\tfirst\t15\tc2", "3/1N1/n2 w\tsecond\t0\t-"]);
-    assert!(answers[2].starts_with("error: ") && answers[2].contains("nonsense"), "{}", answers[2]);
-    assert!(answers[3].ends_with(" w\tunknown\t-\t-"), "{}", answers[3]);
-    assert_eq!(answers.len(), 4);
-    let data = program().args(["query", "--batch", "--json"]).write_stdin("nonsense\n3x4: a1 b3\n").assert().code(2);
+    // A line for every line, so that they can be paired: an empty one for a comment and for a blank
+    // line.
+    assert_eq!(answers[..4], ["", "5x5: a1 c3\tfirst\t15\tc2", "", "3x3: b2 a1\tsecond\t0\t-"]);
+    assert!(answers[4].starts_with("error: line 5: `nonsense` is not a position"), "{}", answers[4]);
+    assert_eq!(answers[5..], ["11x9: f5 e4\tunknown\t-\t-"]);
+    let data = program().args(["query", "--batch", "--json"]).write_stdin("nonsense\n# why\n3X4 a1,b3\n").assert().code(2);
     let data = String::from_utf8(data.get_output().stdout.clone()).unwrap();
     let data: Vec<Value> = data.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert!(data[0]["error"].as_str().unwrap().contains("nonsense"));
-    assert_eq!((data.len(), &data[1]["board"]), (2, &"3x4".into()));
+    assert_eq!((&data[0]["line"], &data[1]), (&1.into(), &Value::Null));
+    assert_eq!((data.len(), &data[2]["asked"], &data[2]["position"]), (3, &"3x4: a1 b3".into(), &"3/1n1/3/N2 w".into()));
     let codes = |lines: &str| program().args(["query", "--batch", "--time", "50ms"]).write_stdin(lines).assert();
     codes("3x4: a1 b3\n").success();
     codes("3x4: a1 b3\n11x9: f5 e4\n").code(3);
     codes("").success().stdout(is_empty());
+}
+
+/// Positions are understood as people type them, and no command needs quotes.
+#[test]
+fn a_position_can_be_typed_in_many_ways_and_without_quotes() {
+    for typed in [&["5x5: a1 c3"][..], &["5X5:", "A1", "c3"], &["5x5", "a1,c3"], &["5x5 a1 c3", "--no-tables"]] {
+        query(typed).success().stdout(predicates::str::starts_with("5x5: a1 c3: first to move, and the first player wins"));
+    }
+    query(&["5/5/2n2/5/N4", "w", "-", "-", "0", "1"]).success().stdout(predicates::str::starts_with("5/5/2n2/5/N4 w: first"));
+    let data = json(&query(&["5x5", "a1", "c3", "--winner", "--json"]).success());
+    assert_eq!((&data["asked"], &data["position"]), (&"5x5: a1 c3".into(), &"5/5/2n2/5/N4 w".into()));
+    let says = |arguments: &[&str], begins: &str| {
+        program().args(arguments).assert().success().stdout(predicates::str::starts_with(begins.to_string()));
+    };
+    says(&["solve", "5x5:", "a1", "c3"], "5x5: a1 c3: first to move, and the first player wins");
+    says(&["solve", "5x5", "--opening", "A1,c3"], "5x5: a1 c3: first to move, and the first player wins");
+    says(&["move", "5x5", "a1", "c3"], "5x5: a1 c3: ");
+    says(&["show", "7X7:", "d4", "b3", "f5"], "7x7, second to move");
+    says(&["verify", "mirror", "4x4", "a1", "d4"], "4x4: a1 d4: the second player wins by a mirror");
+    says(&["perft", "5x5", "a1", "e5", "2"], "5x5: a1 e5\n");
+    says(&["perft", "5x5", "2"], "5x5\n");
+    program().args(["perft", "5x5", "a1", "e5"]).assert().code(2).stderr(contains("'e5' for '<DEPTH>'"));
+    let play = program().args(["play", "3x3", "A1,b1"]).write_stdin("quit\n").assert().success();
+    play.stdout(contains("your turn to move, as first"));
+}
+
+/// What a message repeats cannot move the cursor, and is never long.
+#[test]
+fn messages_show_bad_input_harmlessly() {
+    let shown = query(&["7x7: \u{1b}[2Jd4"]).code(2);
+    shown.stderr(contains("move 1 of the line: `\\u{1b}[2Jd4` is not a cell"));
+    let lines = format!("\u{feff}# first\n{}\n\u{1b}]0;title\u{7}\n\u{feff}5x5: a1 c3\n", "x".repeat(1 << 20));
+    let answered = program().args(["query", "--batch"]).write_stdin(lines).assert().code(2);
+    let output = String::from_utf8(answered.get_output().stdout.clone()).unwrap();
+    let lines: Vec<&str> = output.lines().collect();
+    assert_eq!((lines.len(), lines[0], lines[3]), (4, "", "5x5: a1 c3\tfirst\t15\tc2"));
+    assert!(lines[1].len() < 300 && lines[1].starts_with("error: line 2: `xxx"), "{}", lines[1]);
+    assert!(lines[2].starts_with("error: line 3: `\\u{1b}]0;title\\u{7}`"), "{}", lines[2]);
+}
+
+/// Boards that are asked about in turn, one after the other and many times in a row, keep their
+/// answers, also with little memory.
+#[test]
+fn boards_can_be_mixed() {
+    let boards = ["3x3: a1 b1", "3x4: a1 b3", "4x4: a1 b3", "4x3: a1 c2", "12x10: a1 l10", "5x5: a1 c3"];
+    let mut lines = String::new();
+    for round in 0..12 {
+        boards.iter().for_each(|board| lines += &format!("{board}\n").repeat(if round == 5 { 10 } else { 1 }));
+    }
+    let answers = |memory: &str| {
+        let batch = program().args(["query", "--batch", "--winner", "--memory", memory]).write_stdin(lines.clone()).assert();
+        String::from_utf8(batch.get_output().stdout.clone()).unwrap()
+    };
+    let (little, much) = (answers("64MiB"), answers("512MiB"));
+    assert_eq!(little, much);
+    let asked: Vec<&str> = little.lines().map(|line| line.split('\t').next().unwrap()).collect();
+    assert_eq!(asked, lines.lines().collect::<Vec<_>>());
+    assert_eq!(little.lines().collect::<HashSet<_>>().len(), boards.len(), "each board has one answer");
 }
 
 #[cfg(unix)]
@@ -241,7 +351,8 @@ fn a_program_can_talk_to_it_and_interrupt_it() {
     let child = child.args(["query", "--batch", "--no-tables"]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
     let mut child = child.unwrap();
     let (mut ask, mut answers) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()).lines());
-    for (position, answer) in [("5x5: a1 c3", "5/5/2n2/5/N4 w\tfirst\t15\tc2"), ("5x5: c3 c2", "5/5/2N2/2n2/5 w\tsecond\t14\t")] {
+    for (position, answer) in [("5x5: a1 c3", "5x5: a1 c3\tfirst\t15\tc2"), ("5/5/2N2/2n2/5 w", "5/5/2N2/2n2/5 w\tsecond\t14\t")]
+    {
         writeln!(ask, "{position}").unwrap();
         assert!(answers.next().unwrap().unwrap().starts_with(answer));
     }

@@ -7,7 +7,7 @@ use crate::support::naive::{EveryDuel, Recursion};
 use assert_cmd::cargo::cargo_bin;
 use isolde::{Size, notation};
 use predicates::prelude::PredicateBooleanExt;
-use predicates::str::{contains, is_empty};
+use predicates::str::{contains, is_empty, starts_with};
 use serde_json::Value;
 
 fn isolde(arguments: &[&str]) -> assert_cmd::assert::Assert {
@@ -30,7 +30,7 @@ fn openings(answer: &Value, size: Size) -> Vec<(usize, usize, String, Option<u64
 
 #[test]
 fn solve_lists_every_opening_of_a_board_with_its_winner() {
-    let answer = json(&["solve", "5x5", "--json"]);
+    let answer = json(&["solve", "5x5", "--no-tables", "--json"]);
     assert_eq!((&answer["board"], &answer["winner"]), (&"5x5".into(), &"second".into()));
     assert!(answer["nodes"].as_u64().unwrap() > 0 && answer["seconds"].as_f64().unwrap() > 0.0);
     let mut naive = Recursion::new(5, 5);
@@ -45,7 +45,7 @@ fn solve_lists_every_opening_of_a_board_with_its_winner() {
 #[test]
 fn solve_tells_distances_when_asked() {
     let every = EveryDuel::new(4, 4);
-    let answer = json(&["solve", "4x4", "--distance", "--json"]);
+    let answer = json(&["solve", "4x4", "--distance", "--no-tables", "--json"]);
     let openings = openings(&answer, Size::new(4, 4).unwrap());
     assert_eq!(openings.len(), 240);
     for (first, second, winner, plies) in openings {
@@ -59,12 +59,119 @@ fn solve_says_the_verdict_in_a_sentence() {
     let shown = isolde(&["solve", "5x5"]).success().stderr(is_empty());
     shown
         .stdout(contains("5x5: the second player wins; every first placement has a winning reply\n"))
-        .stdout(contains("c3     4 of 24 replies win: c2 b3 d3 c4\n"))
+        .stdout(contains("c3 (1 cell)    4 of 24 replies win: c2 b3 d3 c4\n"))
         .stdout(contains("on one colour (first is the hunter)          288           0\n"))
         .stdout(contains("on two colours (first is the prey)             8         304\n"))
         .stdout(contains("600 of 600 openings in 85 classes\n"));
+    isolde(&["solve", "5x5", "--first", "c3", "--distance"])
+        .success()
+        .stdout(contains("5x5, c3 placed: the second player wins in 14 plies after both placements; it has a winning reply\n"))
+        .stdout(contains(
+            "c3     4 of 24 replies win: c2(14) b3(14) d3(14) c4(14)\n\nIn brackets: plies after both placements.\n",
+        ));
     isolde(&["solve", "1x1"]).success().stdout(contains("the first player wins; the second cannot place"));
     isolde(&["solve", "2x2"]).success().stdout(contains("the second player wins"));
+}
+
+/// The lines about placements: their first word, and how many cells they stand for.
+fn placement_lines(arguments: &[&str]) -> Vec<(String, usize)> {
+    let shown = isolde(arguments).success();
+    let text = String::from_utf8(shown.get_output().stdout.clone()).unwrap();
+    let stands_for = |line: &str| {
+        let cells = line.split_once('(').and_then(|(_, rest)| rest.split(' ').next()?.parse().ok());
+        (line.split(' ').next().unwrap().to_string(), cells.unwrap_or(1))
+    };
+    text.lines().filter(|line| line.contains(" replies win")).map(stands_for).collect()
+}
+
+#[test]
+fn placements_that_are_images_of_each_other_share_a_line() {
+    for (board, classes, cells) in [("6x7", 12, 42), ("7x7", 10, 49), ("3x4", 4, 12)] {
+        let lines = placement_lines(&["solve", board]);
+        assert_eq!((lines.len(), lines.iter().map(|(_, cells)| cells).sum::<usize>()), (classes, cells), "{board}");
+        assert_eq!(placement_lines(&["solve", board, "--all"]).len(), cells, "{board}");
+    }
+    assert_eq!(placement_lines(&["solve", "3/1*1/3 w"]), [("a1".to_string(), 4), ("b1".to_string(), 4)]);
+    // With a hole in a corner only one reflection is left.
+    assert_eq!(placement_lines(&["solve", "3/3/*2 w"]).len(), 5);
+}
+
+#[test]
+fn a_mirror_that_decides_the_board_is_mentioned_first() {
+    let shown = isolde(&["solve", "6x7"]).success();
+    let first = "6x7: the second player wins by a mirror (center)\n\nThe mirror keeps the board and fixes no cell";
+    shown.stdout(starts_with(first)).stdout(contains("a1 (4 cells)  21 of 41 replies win: all on the other colour\n"));
+    let even = isolde(&["solve", "6x6"]).success();
+    even.stdout(contains("a1 (4 cells)  19 of 35 replies win: all on the other colour, and also f6\n"));
+    let except = "d4 (1 cell)   16 of 48 replies win: all on the other colour except c2 e2 b3 f3 b5 f5 c6 e6\n";
+    isolde(&["solve", "7x7"]).success().stdout(contains(except));
+    // The mirror needs no search: it decides the board even if no opening is.
+    let answer = isolde(&["solve", "8x8", "--json", "--time", "0s"]).code(3);
+    let answer: Value = serde_json::from_slice(&answer.get_output().stdout).unwrap();
+    assert_eq!((&answer["winner"], &answer["mirror"]), (&"second".into(), &"center".into()));
+}
+
+#[test]
+fn solve_uses_the_tables_of_the_usual_folders_unless_told_otherwise() {
+    let (from_tables, anew) = (json(&["solve", "5x5", "--json"]), json(&["solve", "5x5", "--no-tables", "--json"]));
+    assert_eq!((&from_tables["nodes"], from_tables["tables"].as_array().unwrap().is_empty()), (&0.into(), false));
+    assert!(anew["nodes"].as_u64().unwrap() > 0 && anew["tables"].as_array().unwrap().is_empty());
+    let winners = |answer: &Value| -> Vec<Value> {
+        answer["openings"].as_array().unwrap().iter().map(|row| row["winner"].clone()).collect()
+    };
+    assert_eq!(winners(&from_tables), winners(&anew));
+    isolde(&["solve", "5x5", "--weak"]).success().stdout(contains("wins for second (table 5x5-strong.isolde)"));
+    isolde(&["solve", "5x5", "--weak", "--no-tables"]).success().stdout(contains("wins for second (search)"));
+    isolde(&["solve", "5x5: c3 c2", "--no-tables"]).success().stdout(contains("from       solved now"));
+}
+
+/// The rows of a CSV file without its heading.
+fn csv(arguments: &[&str], code: i32) -> Vec<[String; 4]> {
+    let answered = isolde(arguments).code(code);
+    let text = String::from_utf8(answered.get_output().stdout.clone()).unwrap();
+    assert!(text.ends_with('\n') && !text.contains('\r'));
+    let mut rows = text.lines().map(|line| line.split(',').map(str::to_string).collect::<Vec<_>>().try_into().unwrap());
+    assert_eq!(rows.next().unwrap(), ["first", "second", "winner", "plies"]);
+    rows.collect()
+}
+
+#[test]
+fn every_opening_can_be_written_as_csv() {
+    let rows = csv(&["solve", "4x4", "--distance", "--csv", "--no-tables"], 0);
+    let data = json(&["solve", "4x4", "--distance", "--json", "--no-tables"]);
+    let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_string);
+    let row = |row: &Value| ["first", "second", "winner", "plies"].map(|key| text(&row[key]));
+    assert_eq!(rows, data["openings"].as_array().unwrap().iter().map(row).collect::<Vec<_>>());
+    assert_eq!(csv(&["map", "4x4", "--csv"], 0), csv(&["solve", "4x4", "--csv"], 0));
+    assert!(csv(&["solve", "5x5", "--csv", "--no-tables"], 0).iter().all(|row| row[3].is_empty()));
+
+    assert_eq!(csv(&["solve", "5x5", "--first", "c3", "--distance", "--csv"], 0).len(), 24);
+    assert_eq!(csv(&["solve", "5x5", "--opening", "c3 c2", "--distance", "--csv"], 0), [["c3", "c2", "second", "14"]]);
+    let unknown = csv(&["solve", "9x9", "--csv", "--time", "0s"], 3);
+    assert_eq!((unknown.len(), &unknown[0]), (81 * 80, &["a1", "b1", "unknown", ""].map(String::from)));
+    assert!(csv(&["solve", "1x1", "--csv"], 0).is_empty());
+
+    let sentence = "--csv goes with a board on which the second player has not placed yet, or with --opening";
+    isolde(&["solve", "5x5: c3 c2", "--csv"]).code(2).stdout(is_empty()).stderr(contains(sentence));
+    isolde(&["solve", "5x5", "--csv", "--json"]).code(2).stdout(is_empty()).stderr(contains("cannot be used with"));
+}
+
+#[test]
+fn how_long_a_board_takes_is_estimated_at_once_where_nothing_needs_a_search() {
+    let estimate = |arguments: &[&str]| json(&[&["solve", "--estimate", "--json"], arguments].concat());
+    for (arguments, classes) in [(&["7x7"][..], 315), (&["8x8", "--weak"], 10), (&["5x5", "--first", "c3"], 5)] {
+        let answer = estimate(arguments);
+        assert_eq!((&answer["classes"], &answer["at_hand"]), (&classes.into(), &classes.into()), "{arguments:?}");
+        assert_eq!((&answer["based_on"], &answer["seconds"]["most"]), (&"at hand".into(), &0.0.into()), "{arguments:?}");
+    }
+    let at_once = "8x8: answered at once; all placements are known without a search";
+    isolde(&["solve", "8x8", "--weak", "--estimate"]).success().stdout(contains(at_once));
+    let solved = estimate(&["5x5", "--no-tables"]);
+    assert_eq!((&solved["based_on"], solved["nodes"]["likely"].as_f64() > Some(0.0)), (&"measured".into(), true));
+    let stopped = isolde(&["solve", "9x9", "--estimate", "--time", "0s"]).code(3).stdout(is_empty());
+    stopped.stderr(contains("stopped before the speed of this machine was measured"));
+    isolde(&["solve", "7x7: d4 e5", "--estimate"]).code(2).stdout(is_empty());
+    isolde(&["solve", "7x7", "--estimate", "--distance"]).code(2).stdout(is_empty());
 }
 
 #[test]
@@ -93,7 +200,7 @@ fn solve_says_when_a_position_is_over_and_what_it_is_about() {
     for (position, verdict) in [
         ("***/***/*** w", "***/***/*** w: the second player has won: first cannot place"),
         ("***/***/N** b", "***/***/N** b: the first player has won: second cannot place"),
-        ("3x3: b2 a1", "3/1N1/n2 w: the second player has won: first cannot move"),
+        ("3x3: b2 a1", "3x3: b2 a1: the second player has won: first cannot move"),
     ] {
         isolde(&["solve", position]).success().stdout(contains(verdict));
         isolde(&["solve", position, "--weak"]).success().stdout(contains(verdict));
@@ -195,9 +302,9 @@ fn another_program_counts_the_same_openings() {
 
 #[test]
 fn what_is_not_proven_within_the_limits_is_unknown() {
-    let stopped = isolde(&["solve", "8x8", "--time", "300ms", "--json"])
+    let stopped = isolde(&["solve", "8x8", "--time", "300ms", "--threads", "2", "--json"])
         .code(3)
-        .stderr(contains("warning: 8x8: 518 classes of openings may take"));
+        .stderr(contains("warning: 8x8: 492 classes of openings may take"));
     let answer: Value = serde_json::from_slice(&stopped.get_output().stdout).unwrap();
     let openings = answer["openings"].as_array().unwrap();
     assert_eq!(openings.len(), 64 * 63);
@@ -232,7 +339,7 @@ fn bad_input_is_one_sentence_and_exit_code_2() {
         (&["solve", "7x7: d4 e5", "--weak"], "error: --weak goes with a board on which the second player has not placed yet"),
         (
             &["solve", "7x7", "--memory", "1MiB", "--threads", "2"],
-            "error: --memory 1.0 MiB is too small: 7x7 with 2 threads needs at least 64.0 MiB",
+            "error: --memory 1.0 MiB is too small: 7x7 with 2 threads needs at least 5.0 MiB",
         ),
         (
             &["solve", "16x8", "--memory", "1GiB", "--threads", "64"],

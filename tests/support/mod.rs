@@ -8,6 +8,8 @@
 pub mod generators;
 pub mod naive;
 pub mod oracle;
+#[cfg(target_os = "linux")]
+pub mod signals;
 pub mod skipped;
 pub mod tables;
 

@@ -7,7 +7,7 @@
 //! Most formats have checksums, and a fuzzer cannot guess those. So a check runs twice: on the
 //! bytes as they are, and after it has put the right checksums in.
 
-mod sealed;
+pub mod sealed;
 
 use std::fs;
 use std::num::NonZero;
@@ -16,7 +16,7 @@ use std::time::Duration;
 
 use isolde::arena::{GamesFile, Judging, Plan, Record, Rules};
 use isolde::engine::{Effect, Session};
-use isolde::notation::{self, Line};
+use isolde::notation::{self, Line, Written};
 use isolde::play::{Agent, Limit};
 use isolde::solve::{Enumeration, Opening, ProofCheckpoint, Source, StrategyLog};
 use isolde::table::{Coverage, Table, Tables, Verifier, size_of_table};
@@ -44,6 +44,10 @@ pub fn notation(bytes: &[u8]) {
         Ok(line) => assert_eq!(line.to_string().parse(), Ok(line)),
         Err(fault) => assert!(!fault.to_string().is_empty()),
     }
+    if let Ok(written) = first.parse::<Written>() {
+        assert_eq!(written.to_string().parse(), Ok(written));
+    }
+    assert!(!notation::quoted(first).contains(char::is_control));
     match notation::parse(first) {
         Ok(setup) => {
             assert_eq!(setup.to_string().parse::<Setup>(), Ok(setup));
@@ -199,15 +203,29 @@ fn plan() -> Plan {
 /// What is said to the engine. No search is run; `stop` ends the one that was asked for.
 pub fn uci(bytes: &[u8]) {
     let mut session = Session::default();
+    let mut is_searching = false;
     for line in String::from_utf8_lossy(bytes).lines() {
-        for effect in session.read(line) {
+        let effects = session.read(line);
+        if !is_searching && line.split_whitespace().next() == Some("go") {
+            let work = effects.iter().filter(|effect| matches!(effect, Effect::Search(_) | Effect::Perft(..)));
+            assert_eq!(work.count(), 1, "{line:?} is not answered once");
+        }
+        for effect in effects {
             match effect {
                 Effect::Say(said) => assert!(!said.contains(['\n', '\r']), "an answer is one line: {said:?}"),
                 Effect::Draw(position) => assert_eq!(Position::new(position.setup()), Ok(position)),
-                Effect::Search(search) => assert!(search.waits || limited(&search), "{search:?} never ends"),
-                Effect::Stop => session.search_ended(),
+                Effect::Search(search) => {
+                    assert!(search.waits || limited(&search), "{search:?} never ends");
+                    let legal = search.position.legal_moves();
+                    assert!(search.moves.iter().all(|&to| legal.contains(to)), "{search:?} has an illegal move");
+                    assert_eq!(search.moves.is_empty(), legal.is_empty(), "{search:?}");
+                    is_searching = true;
+                }
+                Effect::Perft(..) => is_searching = true,
+                Effect::Stop => is_searching = false,
+                Effect::PonderHit => assert!(is_searching, "no search ponders"),
                 Effect::Quit => return,
-                Effect::Perft(..) | Effect::Forget => {}
+                Effect::Prepare(_) | Effect::Forget => {}
             }
         }
     }

@@ -78,6 +78,6 @@ fn figures(page: &mut String, figures: &[Evidence]) {
 /// A line with the true outcome after every ply.
 fn played(page: &mut String, line: &PlayedLine) {
     let _ = write!(page, "Line: `{}`. {} The true outcome after every ply:\n\n", line.notation(), line.shows);
-    let rows: Vec<Vec<String>> = line.plies().map(|(to, turn, known)| vec![format!("`{to}`"), known.in_words(turn)]).collect();
+    let rows: Vec<Vec<String>> = line.outcomes().map(|(to, outcome)| vec![format!("`{to}`"), outcome]).collect();
     table(page, &["ply", "true outcome"], &rows);
 }

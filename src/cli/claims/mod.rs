@@ -22,10 +22,10 @@ use crate::solve::Control;
 
 /// Decide what people say about the game
 ///
-/// Without CLAIM, lists every claim with its source, its verdict and a summary. With CLAIM, shows
-/// one claim in full: what was published, how the program reads it, the verdict and the evidence.
-/// Where a claim is false, a line of play shows it, with the true outcome after every ply. Nothing
-/// is looked up: all of it is computed now.
+/// Without CLAIM, lists every claim: what it says, its source, its verdict and what was found. With
+/// CLAIM, shows one claim in full: what was published, how the program reads it, the verdict and
+/// the evidence. Where a claim is false, a line of play shows it, with the true outcome after every
+/// ply. Nothing is looked up: all of it is computed now.
 ///
 /// Verdicts: proved, refuted, holds with exceptions (all of them are listed), depends on reading
 /// (each reading has its own verdict), measured (speed and frequency), not decided (a limit ran
@@ -72,6 +72,7 @@ fn claim_name() -> impl TypedValueParser<Value = String> {
 struct Examined {
     id: &'static str,
     source: &'static str,
+    says: &'static str,
     published: &'static str,
     reading: &'static str,
     #[serde(flatten)]
@@ -149,7 +150,7 @@ fn examine(args: &Args, wanted: &[&'static Claim]) -> Result<Vec<Examined>, Fail
         )));
     }
     let control: Arc<Control> = args.limits.control();
-    told("claims", |tell| {
+    told("claims", &control, |tell| {
         let mut examined = Vec::new();
         let asked = |claim: &Claim| args.all || args.claim.is_some() || !claim.long;
         let number = wanted.iter().filter(|claim| asked(claim)).count() as u64;
@@ -166,8 +167,8 @@ fn examine(args: &Args, wanted: &[&'static Claim]) -> Result<Vec<Examined>, Fail
             };
             done.fetch_add(u64::from(asked(claim)), Ordering::Relaxed);
             let command = format!("isolde claims {}", claim.id);
-            let Claim { id, source, published, reading, .. } = **claim;
-            examined.push(Examined { id, source, published, reading, judgement, command, asked: asked(claim) });
+            let Claim { id, source, says, published, reading, .. } = **claim;
+            examined.push(Examined { id, source, says, published, reading, judgement, command, asked: asked(claim) });
         }
         Ok(examined)
     })

@@ -18,10 +18,10 @@ fn style(verdict: Verdict) -> Style {
     }
 }
 
-/// All claims: for each its name, verdict and source, and below them the summary.
+/// All claims: for each its name, verdict and source, and below them what it says and the summary.
 pub(super) fn write_all(examined: &[Examined]) -> io::Result<()> {
     let mut out = output::answer();
-    for Examined { id, source, judgement, .. } in examined {
+    for Examined { id, source, says, judgement, .. } in examined {
         let verdict = styled(style(judgement.verdict), judgement.verdict);
         writeln!(
             out,
@@ -29,7 +29,8 @@ pub(super) fn write_all(examined: &[Examined]) -> io::Result<()> {
             styled(output::STRONG, format!("{id:<21}")),
             styled(output::QUIET, format!("({source})"))
         )?;
-        paragraph(&mut out, "", &judgement.summary)?;
+        paragraph(&mut out, "claim", says)?;
+        paragraph(&mut out, "found", &judgement.summary)?;
     }
     writeln!(out, "\n{}", styled(output::QUIET, "`isolde claims CLAIM` shows one of them in full."))?;
     out.flush()
@@ -102,8 +103,8 @@ fn write_table(out: &mut impl Write, head: &[&str], rows: &[Vec<String>]) -> io:
 fn write_line(out: &mut impl Write, line: &PlayedLine) -> io::Result<()> {
     paragraph(out, "line", &line.notation())?;
     paragraph(out, "", &line.shows)?;
-    for (to, turn, known) in line.plies() {
-        fact(out, "", &format!("{to:<4} {}", known.in_words(turn)))?;
+    for (to, outcome) in line.outcomes() {
+        fact(out, "", &format!("{to:<4} {outcome}"))?;
     }
     Ok(())
 }

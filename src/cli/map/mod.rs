@@ -11,13 +11,14 @@ use serde::Serialize;
 use super::document::Document;
 use super::folders::Folders;
 use super::limits::{Limits, status};
-use super::openings::solve_openings;
+use super::openings::{Winner, class_name, csv, rows, solve_openings};
+use super::output::grouped;
 use super::{Failure, Status, output};
 use crate::analysis::{Analyst, JudgedClass, Openings};
 use crate::game::board::Size;
 use crate::game::cells::Cell;
 use crate::game::notation::cell_name;
-use crate::game::position::{Player, Position};
+use crate::game::position::Position;
 use crate::solve::{Opening, Question};
 
 /// Draw who wins every opening of a board
@@ -37,6 +38,9 @@ pub(super) struct Args {
     /// Print the answer as JSON
     #[arg(long, conflicts_with = "svg")]
     json: bool,
+    /// Print every opening as CSV, like `isolde solve --csv`
+    #[arg(long, conflicts_with_all = ["svg", "json"])]
+    csv: bool,
     #[command(flatten)]
     folders: Folders,
     #[command(flatten)]
@@ -48,6 +52,7 @@ Examples:
   isolde map 5x5                          in the terminal
   isolde map 7x7 --svg openings.svg       as a picture
   isolde map 6x6 --json                   as JSON
+  isolde map 6x6 --csv                    every opening as CSV: first, second, winner, plies
 
 Exit codes: 0 drawn, 2 bad input, 3 not everything proven within the limits, 130 interrupted.";
 
@@ -58,6 +63,9 @@ struct Placement {
     /// How many placements this one stands for: itself and its images.
     stands_for: usize,
     replies: Vec<Reply>,
+    /// Such as `a1 (4 cells)`.
+    #[serde(skip)]
+    name: String,
     #[serde(skip)]
     cell: Cell,
 }
@@ -65,30 +73,60 @@ struct Placement {
 #[derive(Serialize)]
 struct Reply {
     second: String,
-    winner: &'static str,
+    winner: Winner,
     /// Whether the opening breaks the colour law.
     exception: bool,
     #[serde(skip)]
     cell: Cell,
-    #[serde(skip)]
-    by: Option<Player>,
 }
 
 #[derive(Serialize)]
 struct Map {
     board: String,
-    winner: &'static str,
+    winner: Winner,
     placements: Vec<Placement>,
     nodes: u64,
     seconds: f64,
+    #[serde(skip)]
+    verdict: String,
     #[serde(skip)]
     size: Size,
 }
 
 impl Map {
+    fn new(openings: &Openings, nodes: u64, seconds: f64) -> Self {
+        Self {
+            board: openings.size.to_string(),
+            winner: Winner(openings.winner()),
+            placements: placements(openings),
+            nodes,
+            seconds,
+            verdict: verdict(openings),
+            size: openings.size,
+        }
+    }
+
     fn replies(&self) -> impl Iterator<Item = &Reply> {
         self.placements.iter().flat_map(|placement| &placement.replies)
     }
+}
+
+/// Who wins the board, in a sentence, and how many openings break the colour law.
+fn verdict(openings: &Openings) -> String {
+    let Some(winner) = openings.winner() else {
+        return "not proven within the limits".to_string();
+    };
+    let exceptions: usize = openings.exceptions().map(|judged| judged.class.members.len()).sum();
+    let law = match exceptions {
+        _ if openings.is_empty() => "the second cannot place".to_string(),
+        _ if !openings.is_complete() => "some openings are not proven within the limits".to_string(),
+        0 => "every opening follows the colour law".to_string(),
+        _ => {
+            let [exceptions, all] = [exceptions, openings.len()].map(|count| grouped(count as u64));
+            format!("{exceptions} of {all} openings break the colour law")
+        }
+    };
+    format!("the {winner} player wins; {law}")
 }
 
 pub(super) fn run(args: &Args) -> Result<Status, Failure> {
@@ -100,46 +138,32 @@ pub(super) fn run(args: &Args) -> Result<Status, Failure> {
     let analyst = Analyst::new(settings, &tables)?;
     let (control, started) = (args.limits.control(), Instant::now());
     let openings = solve_openings(&analyst, &Position::empty(size), Question::Winner, settings, &control);
-    let map = Map {
-        board: size.to_string(),
-        winner: openings.winner().map_or("unknown", Player::name),
-        placements: placements(&openings),
-        nodes: control.nodes(),
-        seconds: started.elapsed().as_secs_f64(),
-        size,
-    };
+    let map = Map::new(&openings, control.nodes(), started.elapsed().as_secs_f64());
     match document {
         Some(document) => document.finish(&svg::picture(&map), &format!("{} drawn in", map.board))?,
         None if args.json => output::json(&map)?,
-        None => drawing::write(&map)?,
+        None if args.csv => csv(&rows(&openings))?,
+        None => drawing::print(&map)?,
     }
+    args.folders.tell_if_slow(&tables, map.seconds);
     Ok(status(openings.is_complete()))
 }
 
 /// One first placement of each symmetry class, with all its replies.
 fn placements(openings: &Openings) -> Vec<Placement> {
     let size = openings.size;
-    let mut placements: Vec<Placement> = Vec::new();
-    for first in openings.firsts() {
-        let reply = |(opening, judged): (Opening, &JudgedClass)| Reply {
-            second: cell_name(size, opening.second),
-            winner: judged.winner().map_or("unknown", Player::name),
-            exception: judged.breaks_colour_law(),
-            cell: opening.second,
-            by: judged.winner(),
-        };
-        // A placement is an image of a known one if it begins an opening of the same class.
-        let stands_for_it = |known: &&mut Placement| {
-            let class = openings.after(known.cell).next();
-            class.is_some_and(|(_, judged)| judged.class.members.iter().any(|member| member.first == first))
-        };
-        match placements.iter_mut().find(stands_for_it) {
-            Some(known) => known.stands_for += 1,
-            None => {
-                let replies = openings.after(first).map(reply).collect();
-                placements.push(Placement { first: cell_name(size, first), stands_for: 1, replies, cell: first });
-            }
-        }
-    }
-    placements
+    let reply = |(opening, judged): (Opening, &JudgedClass)| Reply {
+        second: cell_name(size, opening.second),
+        winner: Winner(judged.winner()),
+        exception: judged.breaks_colour_law(),
+        cell: opening.second,
+    };
+    let placement = |cells: &Vec<Cell>| Placement {
+        first: cell_name(size, cells[0]),
+        stands_for: cells.len(),
+        replies: openings.after(cells[0]).map(reply).collect(),
+        name: class_name(size, cells),
+        cell: cells[0],
+    };
+    openings.placements.iter().map(placement).collect()
 }

@@ -13,11 +13,15 @@ const SECOND: &str = "#0072b2";
 const UNKNOWN: &str = "#d9d9d9";
 const INK: &str = "#222222";
 
-/// The side of a cell, the space around a board, and the height of the title and the legend.
+/// The side of a cell, the space for the labels of the ranks and files, the space around a board,
+/// and the height of the title and the legend.
 const CELL: usize = 18;
+const LABEL: usize = 14;
 const GAP: usize = 34;
-const TITLE: usize = 64;
+const TITLE: usize = 84;
 const LEGEND: usize = 56;
+/// The colour of what a reader may skip.
+const QUIET: &str = "#666666";
 /// The width of the title above a board.
 const BOARD_TITLE: usize = 110;
 /// The width of the subtitle and the legend.
@@ -27,7 +31,8 @@ const BOARDS_IN_ROW: usize = 5;
 
 /// The whole picture. Results of `writeln!` are ignored, because writing to a string cannot fail.
 pub(super) fn picture(map: &Map) -> String {
-    let (board_width, board_height) = ((map.size.files() * CELL).max(BOARD_TITLE) + GAP, map.size.ranks() * CELL + GAP + 14);
+    let (board_width, board_height) =
+        ((LABEL + map.size.files() * CELL).max(BOARD_TITLE) + GAP, map.size.ranks() * CELL + LABEL + GAP + 14);
     let in_row = map.placements.len().clamp(1, BOARDS_IN_ROW);
     let width = (in_row * board_width + GAP).max(WIDTH);
     let height = TITLE + map.placements.len().div_ceil(in_row) * board_height + LEGEND;
@@ -46,7 +51,8 @@ pub(super) fn picture(map: &Map) -> String {
     );
     let subtitle = "one board for each first placement, up to symmetry; \
                     the colour of a cell says who wins when the second player places there";
-    let _ = writeln!(svg, r##"<text x="{GAP}" y="48" font-size="11" fill="#666666">{subtitle}</text>"##);
+    let _ = writeln!(svg, r#"<text x="{GAP}" y="50" font-size="13">{}</text>"#, map.verdict);
+    let _ = writeln!(svg, r#"<text x="{GAP}" y="68" font-size="11" fill="{QUIET}">{subtitle}</text>"#);
     for (number, placement) in map.placements.iter().enumerate() {
         let (x, y) = (GAP + number % in_row * board_width, TITLE + 14 + number / in_row * board_height);
         board(&mut svg, map, placement, x, y);
@@ -57,26 +63,20 @@ pub(super) fn picture(map: &Map) -> String {
 }
 
 fn board(svg: &mut String, map: &Map, placement: &Placement, x: usize, y: usize) {
-    let images = match placement.stands_for {
-        1 => String::new(),
-        2 => " and its image".to_string(),
-        cells => format!(" and {} images", cells - 1),
-    };
-    let _ = writeln!(
-        svg,
-        r#"<text x="{x}" y="{y}" font-size="12"><tspan font-weight="bold">{}</tspan>{images}</text>"#,
-        placement.first
-    );
-    let place = |cell: Cell| (x + map.size.file(cell) * CELL, y + 6 + (map.size.ranks() - 1 - map.size.rank(cell)) * CELL);
-    for Reply { second, winner, exception, cell, by } in &placement.replies {
+    let (first, images) = placement.name.split_once(' ').unwrap_or((&placement.name, ""));
+    let left = x + LABEL;
+    let _ = writeln!(svg, r#"<text x="{left}" y="{y}" font-size="12"><tspan font-weight="bold">{first}</tspan> {images}</text>"#);
+    let place = |cell: Cell| (left + map.size.file(cell) * CELL, y + 6 + (map.size.ranks() - 1 - map.size.rank(cell)) * CELL);
+    labels(svg, map, left, y + 6);
+    for Reply { second, winner, exception, cell } in &placement.replies {
         let (left, top) = place(*cell);
-        let colour = match by {
+        let colour = match winner.0 {
             Some(Player::First) => FIRST,
             Some(Player::Second) => SECOND,
             None => UNKNOWN,
         };
-        let (side, first) = (CELL - 1, &placement.first);
-        let wins = if by.is_some() { format!("{winner} wins") } else { "unknown".to_string() };
+        let side = CELL - 1;
+        let wins = if winner.0.is_some() { format!("{winner} wins") } else { "unknown".to_string() };
         let _ = writeln!(
             svg,
             r#"<rect x="{left}" y="{top}" width="{side}" height="{side}" fill="{colour}">{}</rect>"#,
@@ -88,6 +88,21 @@ fn board(svg: &mut String, map: &Map, placement: &Placement, x: usize, y: usize)
     }
     let (left, top) = place(placement.cell);
     knight(svg, left, top);
+}
+
+/// Writes the ranks to the left of a board and the files below it.
+fn labels(svg: &mut String, map: &Map, left: usize, top: usize) {
+    let (files, ranks) = (map.size.files(), map.size.ranks());
+    let _ = writeln!(svg, r#"<g font-size="9" fill="{QUIET}" text-anchor="middle">"#);
+    for rank in 0..ranks {
+        let (x, y) = (left - LABEL / 2, top + (ranks - 1 - rank) * CELL + 12);
+        let _ = writeln!(svg, r#"<text x="{x}" y="{y}">{}</text>"#, rank + 1);
+    }
+    for file in 0..files {
+        let (x, y) = (left + file * CELL + CELL / 2, top + ranks * CELL + 9);
+        let _ = writeln!(svg, r#"<text x="{x}" y="{y}">{}</text>"#, char::from(b'a' + file as u8));
+    }
+    let _ = writeln!(svg, "</g>");
 }
 
 /// Marks an opening that breaks the colour law.
@@ -130,7 +145,7 @@ fn legend(svg: &mut String, map: &Map, y: usize) {
     if map.replies().any(|reply| reply.exception) {
         entry(svg, &marked, "against the colour law (marked on either colour)");
     }
-    if map.replies().any(|reply| reply.by.is_none()) {
+    if map.replies().any(|reply| reply.winner.0.is_none()) {
         entry(svg, &filled(UNKNOWN), "unknown");
     }
 }

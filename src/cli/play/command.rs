@@ -11,11 +11,17 @@ pub(super) enum Command {
     Hint,
     Values,
     Undo,
+    Resign,
     Quit,
 }
 
 /// The commands, in a sentence.
-pub(super) const HELP: &str = "type a cell such as d4, or hint, values, undo, quit";
+pub(super) const HELP: &str = "type a cell such as d4, or hint, values, undo, resign, quit";
+
+/// Whether this leaves the game.
+pub(super) fn is_quit(text: &str) -> bool {
+    ["quit", "exit"].iter().any(|quit| text.trim().eq_ignore_ascii_case(quit))
+}
 
 /// Reads what was typed. The error says what can be typed.
 pub(super) fn parse(position: &Position, text: &str) -> Result<Command, String> {
@@ -23,7 +29,8 @@ pub(super) fn parse(position: &Position, text: &str) -> Result<Command, String> 
         "hint" => Ok(Command::Hint),
         "values" => Ok(Command::Values),
         "undo" => Ok(Command::Undo),
-        "quit" | "exit" => Ok(Command::Quit),
+        "resign" => Ok(Command::Resign),
+        _ if is_quit(text) => Ok(Command::Quit),
         "" | "help" | "?" => Err(HELP.to_string()),
         cell => notation::parse_move(position, cell).map(Command::Move).map_err(|fault| format!("{fault}; {HELP}")),
     }
@@ -36,9 +43,13 @@ mod tests {
     #[test]
     fn commands_are_understood_and_wrong_ones_explained() {
         let position: Position = "5x5: c3 a1".parse().unwrap();
-        for (text, command) in
-            [("hint", Command::Hint), (" Values ", Command::Values), ("UNDO", Command::Undo), ("quit", Command::Quit)]
-        {
+        for (text, command) in [
+            ("hint", Command::Hint),
+            (" Values ", Command::Values),
+            ("UNDO", Command::Undo),
+            ("Resign", Command::Resign),
+            ("quit", Command::Quit),
+        ] {
             assert_eq!(parse(&position, text), Ok(command));
         }
         assert!(matches!(parse(&position, "d5"), Ok(Command::Move(_))));

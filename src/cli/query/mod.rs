@@ -8,21 +8,24 @@ mod batch;
 
 use std::time::Duration;
 
+use super::asked::Asked;
 use super::folders::Folders;
 use super::limits::{Limits, interruptible, status};
 use super::live::{self, Shown};
 use super::{Failure, Status};
 use crate::analysis::{Analysis, Request};
-use crate::game::position::Position;
 use crate::solve::Control;
-use session::Session;
+use session::{Questions, Session};
 
 /// Look up or solve a position: every move with its outcome
 ///
 /// Who wins, in how many plies when the winner hurries and the loser delays, every legal move with
 /// its own outcome, the best first, the expected line, and where each value comes from: a table, a
-/// mirror, separated regions, what is known of the moves, or solved now. On a terminal the answer
-/// appears at once and gets better in place.
+/// mirror, separated regions, a walk that cannot be disturbed, what is known of the moves, or
+/// solved now. On a terminal the answer appears at once and gets better in place.
+///
+/// Plies count from the position. While a placement is still to be made, they count after both
+/// placements.
 ///
 /// A position that no table has is solved on the spot, for at most 10s unless --time or --distance
 /// says otherwise; what that leaves open is `unknown`. Where the answer is not shown in place,
@@ -30,12 +33,12 @@ use session::Session;
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 #[command(mut_arg("time", |time| time.help(TIME_HELP)))]
+#[command(mut_arg("position", |asked| asked.required(false).required_unless_present("batch")))]
 pub(super) struct Args {
-    /// A board, a line of play or a position
-    #[arg(required_unless_present = "batch")]
-    position: Option<String>,
+    #[command(flatten)]
+    asked: Asked,
     /// Read positions from standard input and answer line by line: position, winner, plies and best
-    /// move, with tabs between them
+    /// move, with tabs between them; the answer to a blank line or a comment is empty
     #[arg(long, conflicts_with = "position")]
     batch: bool,
     /// Only who wins: no plies are counted, but those that tables have are shown
@@ -56,7 +59,7 @@ pub(super) struct Args {
 const EXAMPLES: &str = "\
 Examples:
   isolde query 5x5                             every first placement
-  isolde query \"7x7: d4\" --winner              every reply to d4, and who wins by it
+  isolde query 7x7: d4 --winner                every reply to d4, and who wins by it
   isolde query \"7x7: d4 b3 f5\" --time 1m       every move, with a minute to count plies
   isolde query \"5/5/2N2/2n2/5 w\" --json        a position, as data
   isolde query --batch --json < positions.txt  one answer for each line
@@ -93,14 +96,14 @@ impl Args {
 
 pub(super) fn run(args: &Args) -> Result<Status, Failure> {
     let folders = args.folders.list()?;
-    let Some(position) = &args.position else {
+    if !args.asked.is_given() {
         return batch::run(args, folders);
-    };
-    let position: Position = position.parse()?;
+    }
+    let asked = args.asked.written()?;
     let shown = Shown::fitting(args.json);
     let request = args.request(shown);
     let control = interruptible(Control::with_time(args.time()));
-    let analysis = Session::new(args, folders).analyse(&position, request, &control, shown)?;
-    live::write(&analysis, request, args.json)?;
+    let analysis = Session::new(args, folders, Questions::One).analyse(&asked, request, &control, shown)?;
+    live::write(&asked, &analysis, request, args.json)?;
     Ok(status(args.is_answered(&analysis)))
 }

@@ -1,34 +1,24 @@
 //! Saved games, shown and replayed.
 
 use std::io::Write;
-use std::path::Path;
 
 use serde::Serialize;
 use serde_json::value::RawValue;
 
 use super::{Args, Report, described, write_text};
-use crate::arena::{Record, read_games};
+use crate::arena::Record;
 use crate::cli::output::{self, STRONG, fact, styled};
 use crate::cli::picture::draw;
+use crate::cli::saved_game::saved_game;
 use crate::cli::{Failure, Status};
 use crate::game::notation::spaced_names;
 
-pub(super) fn run(args: &Args) -> Result<Status, Failure> {
-    let bad = |why: String| Failure::Input(format!("{}: {why}", args.position));
-    let games = read_games(Path::new(&args.position))?;
-    let record = match (args.game, games.as_slice()) {
-        (_, []) => return Err(bad("the file holds no games".to_string())),
-        (None, [(_, record)]) => record,
-        (None, games) => return Err(bad(format!("the file holds {} games: choose one with --game", games.len()))),
-        (Some(wanted), games) => {
-            let found = games.iter().find(|(number, _)| *number == wanted as usize);
-            &found.ok_or_else(|| bad(format!("the file holds no game {wanted}")))?.1
-        }
-    };
+pub(super) fn run(args: &Args, file: &str) -> Result<Status, Failure> {
+    let record = &saved_game(file, args.game)?;
     let plies = record.line.moves().len();
     let ply = args.ply.unwrap_or(plies);
     if ply > plies {
-        return Err(bad(format!("the game has only {plies} plies")));
+        return Err(Failure::Input(format!("{file}: the game has only {plies} plies")));
     }
     if args.replay {
         replay(record)?;
@@ -61,13 +51,11 @@ fn write_head(record: &Record) -> std::io::Result<()> {
     let mut out = output::answer();
     let [first, second] = &record.names;
     let line = &record.line;
-    let head = format!(
-        "{first} against {second} on {}: {} won, {} {}",
-        line.size(),
-        record.winners_name(),
-        record.names[!record.winner as usize],
-        record.end
-    );
+    let result = match record.winner_and_loser() {
+        Some([winner, loser]) => format!("{winner} won, {loser} {}", record.end),
+        None => record.end.to_string(),
+    };
+    let head = format!("{first} against {second} on {}: {result}", line.size());
     writeln!(out, "{}\n", styled(STRONG, head))?;
     fact(&mut out, "limit", &record.limit)?;
     output::paragraph(&mut out, "moves", &spaced_names(line.size(), line.moves()))?;

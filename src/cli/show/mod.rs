@@ -7,10 +7,11 @@ use std::path::Path;
 
 use serde::Serialize;
 
+use super::asked::Asked;
 use super::{Failure, Status, output, picture};
 use crate::game::board::Colour;
 use crate::game::cells::Cells;
-use crate::game::notation::{cell_name, cell_names};
+use crate::game::notation::{cell_name, cell_names, quoted};
 use crate::game::position::{Player, Position, Setup};
 use crate::game::symmetry::Symmetries;
 use crate::game::zobrist;
@@ -22,9 +23,10 @@ use crate::game::zobrist;
 /// least image under the board's symmetries, with the mover as N.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
+#[command(mut_arg("position", |asked| asked.help("A board, a line of play, a position, or a file with records of games")))]
 pub(super) struct Args {
-    /// A board, a line of play, a position, or a file with records of games
-    position: String,
+    #[command(flatten)]
+    asked: Asked,
     /// The number of the game, for a file with several games
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     game: Option<u32>,
@@ -48,16 +50,17 @@ Examples:
   isolde show games.jsonl --game 3         a game saved by `isolde tournament --games`";
 
 pub(super) fn run(args: &Args) -> Result<Status, Failure> {
-    if Path::new(&args.position).is_file() {
-        return games::run(args);
+    let text = args.asked.text();
+    if Path::new(&text).is_file() {
+        return games::run(args, &text);
     }
     if args.game.is_some() || args.ply.is_some() || args.replay {
         return Err(Failure::Input(format!(
             "--game, --ply and --replay go with a file of records, and {} is not a file",
-            args.position
+            quoted(&text)
         )));
     }
-    let report = described(&args.position.parse()?);
+    let report = described(args.asked.written()?.position());
     (if args.json { output::json(&report) } else { write_text(&report) })?;
     Ok(Status::Answered)
 }

@@ -1,36 +1,40 @@
 //! `isolde solve`: who wins, proven.
 
 mod board;
+mod estimate;
 mod weak;
 
-use std::fmt;
-use std::path::PathBuf;
+use std::io::{self, Write};
 use std::time::Duration;
 
-use serde::{Serialize, Serializer};
-
+use super::asked::Asked;
+use super::folders::Folders;
 use super::limits::{Limits, status};
 use super::live::{self, Shown};
-use super::openings::warn_if_long;
+use super::openings::{OpeningRow, Winner, csv, warn_if_long};
+use super::output::plural;
 use super::placements::Placements;
-use super::{Failure, Status, folders};
-use crate::analysis::{Analyst, Request};
-use crate::game::board::Size;
+use super::{Failure, Status};
+use crate::analysis::{Analysis, Analyst, Request};
+use crate::game::notation::{Written, cell_name};
 use crate::game::position::{Player, Position};
+use crate::game::symmetry::Symmetry;
 use crate::solve::{Known, Question};
-use crate::table::Tables;
 
 /// Prove who wins a board, an opening or a position
 ///
 /// A board: every opening (all ordered pairs of placements, one of each symmetry class computed),
-/// and from them who wins when both place as they like. A position or a line of play, with both
-/// knights placed: who wins, by which move, and the expected line, in the shape of `isolde query`,
-/// which judges every move.
+/// and from them who wins when both place as they like. Placements that are images of each other
+/// share a line. A position or a line of play, with both knights placed: who wins, by which move,
+/// and the expected line, in the shape of `isolde query`, which judges every move.
+///
+/// Proven results are taken from tables where there are any; `--no-tables` proves everything anew.
+/// Plies of an opening are counted after both placements, plies of a position from that position.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// A board, a line of play or a position
-    position: String,
+    #[command(flatten)]
+    asked: Asked,
     #[command(flatten)]
     placements: Placements,
     /// Only who wins the board: one proven reply to each placement, or a mirror
@@ -39,12 +43,20 @@ pub(super) struct Args {
     /// Also in how many plies, when the winner hurries and the loser delays
     #[arg(long)]
     distance: bool,
+    /// A line for every placement, with all replies that win
+    #[arg(long, conflicts_with_all = ["weak", "json", "csv"])]
+    all: bool,
+    /// Only how long it would take on this machine: an estimate, in two seconds
+    #[arg(long, conflicts_with_all = ["opening", "distance", "all", "csv"])]
+    estimate: bool,
     /// Write the answer as data
     #[arg(long)]
     json: bool,
-    /// Use the proven results of the tables in this folder; may be given several times
-    #[arg(long, value_name = "DIR")]
-    tables: Vec<PathBuf>,
+    /// Write every opening as CSV: first, second, winner (or unknown), plies (if counted)
+    #[arg(long, conflicts_with_all = ["json", "weak"])]
+    csv: bool,
+    #[command(flatten)]
+    folders: Folders,
     #[command(flatten)]
     limits: Limits,
 }
@@ -52,54 +64,74 @@ pub(super) struct Args {
 const EXAMPLES: &str = "\
 Examples:
   isolde solve 5x5                          every opening of 5x5
+  isolde solve 7x7 --no-tables              the same for 7x7, proven anew
   isolde solve 7x7 --first d4               all replies to d4
   isolde solve 7x7 --opening \"d4 b3\"        one opening, with the winning move
   isolde solve \"7x7: d4 b3 f5\" --distance   a position, with the number of plies
   isolde solve 8x8 --weak                   who wins 8x8, and why
+  isolde solve 8x8 --estimate               how long all openings of 8x8 would take
+  isolde solve 5x5 --distance --csv         every opening with its winner and plies
   isolde solve 7x8 --time 1m --json         what can be proven in a minute, as data
 
 Exit codes: 0 answered, 2 bad input, 3 not all proven within the limits, 130 interrupted.";
 
 pub(super) fn run(args: &Args) -> Result<Status, Failure> {
-    let position = args.placements.after(args.position.parse()?)?;
-    match position.winner() {
-        None if args.weak && position.is_duel() => {
-            Err(Failure::Input("--weak goes with a board on which the second player has not placed yet".into()))
+    let asked = args.placements.after(args.asked.written()?)?;
+    let position = asked.position();
+    let is_over = position.winner().is_some();
+    if position.is_duel() {
+        let without = "goes with a board on which the second player has not placed yet";
+        let refused = |option: &str, more: &str| Err(Failure::Input(format!("{option} {without}{more}")));
+        match () {
+            () if args.weak && !is_over => return refused("--weak", ""),
+            () if args.estimate => return refused("--estimate", ""),
+            () if args.all => return refused("--all", ""),
+            () if args.csv && args.placements.opening.is_none() => {
+                return refused("--csv", ", or with --opening; --json describes a position");
+            }
+            () => return solve_position(args, &asked),
         }
-        None if args.weak => weak::run(args, &position),
-        None if !position.is_duel() => board::run(args, &position),
-        _ => solve_position(args, &position),
+    }
+    match () {
+        () if args.csv => board::run(args, position),
+        () if is_over => solve_position(args, &asked),
+        () if args.estimate => estimate::run(args, position),
+        () if args.weak => weak::run(args, position),
+        () => board::run(args, position),
     }
 }
 
 /// One position with both knights placed, or one that is over: the same answer as that of `isolde
 /// query`, but only the winner is proven, and one best move.
-fn solve_position(args: &Args, position: &Position) -> Result<Status, Failure> {
+fn solve_position(args: &Args, asked: &Written) -> Result<Status, Failure> {
+    let position = asked.position();
     let settings = args.limits.settings(position.size())?;
-    let live = position.live().len();
-    let analyst = Analyst::new(settings, &args.tables(position.size())?)?;
+    let analyst = Analyst::new(settings, &args.folders.tables(position.size())?)?;
     let request = match args.distance {
         true => Request { plies: Some(Duration::MAX), line: Duration::MAX, ..Request::winner() },
         false => Request::winner(),
     };
     let control = args.limits.control();
     if analyst.at_hand(position).is_none() {
-        warn_if_long(&position.setup().to_string(), 1, live, settings.threads.get());
+        warn_if_long(position, 1, settings.threads.get());
     }
-    let analysis = live::analyse(&analyst, position, request, &control, Shown::fitting(args.json));
-    live::write(&analysis, request, args.json)?;
+    let analysis = live::analyse(&analyst, asked, request, &control, Shown::fitting(args.json || args.csv));
+    match args.csv {
+        true => csv(&[opening_row(&analysis)])?,
+        false => live::write(asked, &analysis, request, args.json)?,
+    }
+    args.folders.tell_if_slow(analyst.tables(), analysis.seconds);
     Ok(status(analysis.known.as_ref().is_some_and(|known| args.is_complete(known))))
 }
 
-impl Args {
-    /// The tables that were named.
-    fn tables(&self, size: Size) -> Result<Tables, Failure> {
-        folders::check(&self.tables)?;
-        let tables = Tables::open(size, &self.tables);
-        folders::warn_of(&tables);
-        Ok(tables)
-    }
+/// The opening that was analysed.
+fn opening_row(analysis: &Analysis) -> OpeningRow {
+    let setup = &analysis.position;
+    let [first, second] = setup.knights.map(|knight| knight.map(|cell| cell_name(setup.size, cell)).unwrap_or_default());
+    OpeningRow { first, second, winner: Winner(analysis.winner()), plies: analysis.plies() }
+}
 
+impl Args {
     fn question(&self) -> Question {
         if self.distance { Question::Distance } else { Question::Winner }
     }
@@ -110,35 +142,32 @@ impl Args {
     }
 }
 
-/// Who wins, as far as that is known.
-#[derive(Clone, Copy, PartialEq, Eq)]
-struct Winner(Option<Player>);
-
-impl fmt::Display for Winner {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.0.map_or("unknown", Player::name))
-    }
-}
-
-impl Serialize for Winner {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
 /// The position that placements start from, if it is not the empty board.
 fn unusual_start(position: &Position) -> Option<String> {
     (position.free() != position.board().cells()).then(|| position.setup().to_string())
 }
 
-/// The verdict about placements in a sentence.
-fn verdict(winner: Winner, first_placed: bool) -> String {
-    let sentence = match (winner.0, first_placed) {
-        (None, _) => "not proven within the limits",
-        (Some(Player::Second), true) => "the second player wins; it has a winning reply",
-        (Some(Player::First), true) => "the first player wins; no reply wins for the second",
-        (Some(Player::Second), false) => "the second player wins; every first placement has a winning reply",
-        (Some(Player::First), false) => "the first player wins; some first placement has no winning reply",
+/// The verdict about placements in a sentence, and why.
+fn verdict(winner: Winner, plies: Option<usize>, mirror: Option<Symmetry>, first_placed: bool) -> String {
+    let Some(winner) = winner.0 else {
+        return "not proven within the limits".to_string();
     };
-    sentence.to_string()
+    let plies = plies.map(|plies| format!(" in {plies} {} after both placements", plural(plies, "ply"))).unwrap_or_default();
+    let why = match (winner, first_placed, mirror) {
+        (Player::Second, _, Some(mirror)) => format!(" by a mirror ({mirror})"),
+        (Player::Second, true, None) => "; it has a winning reply".to_string(),
+        (Player::First, true, _) => "; no reply wins for the second".to_string(),
+        (Player::Second, false, None) => "; every first placement has a winning reply".to_string(),
+        (Player::First, false, _) => "; some first placement has no winning reply".to_string(),
+    };
+    format!("the {winner} player wins{plies}{why}")
+}
+
+/// Explains a mirror that decides the board.
+fn write_mirror(out: &mut impl Write) -> io::Result<()> {
+    writeln!(
+        out,
+        "The mirror keeps the board and fixes no cell, so that every placement and every move can be answered with its image:"
+    )?;
+    writeln!(out, "the first player is the first to run out of moves.\n")
 }

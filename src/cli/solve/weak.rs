@@ -5,18 +5,17 @@ use std::time::Instant;
 
 use serde::Serialize;
 
-use super::{Args, Winner, unusual_start, verdict};
-use crate::analysis::Analyst;
+use super::{Args, unusual_start, verdict, write_mirror};
+use crate::analysis::{Analyst, Task, WeakPlacement};
 use crate::cli::limits::status;
-use crate::cli::openings::{subject, warn_if_long};
-use crate::cli::output::write_headline;
+use crate::cli::openings::{Winner, class_name, subject, table_names, warn_if_long};
+use crate::cli::output::{styled, write_headline};
 use crate::cli::progress::watched;
 use crate::cli::{Failure, Status, output};
-use crate::game::cells::Cell;
 use crate::game::notation::cell_name;
 use crate::game::position::{Player, Position};
 use crate::game::symmetry::Symmetry;
-use crate::solve::{Reply, Stopped, WeakProof};
+use crate::solve::{Origin, Reply, Stopped, WeakProof};
 
 #[derive(Serialize)]
 struct Report {
@@ -30,6 +29,8 @@ struct Report {
     /// What was found for the first placements, one of each symmetry class: all of them, or as many
     /// as decide the board.
     placements: Vec<Placement>,
+    /// The tables that were asked.
+    tables: Vec<String>,
     nodes: u64,
     seconds: f64,
 }
@@ -37,21 +38,23 @@ struct Report {
 #[derive(Serialize)]
 struct Placement {
     first: String,
+    /// How many placements this one stands for: itself and its images.
+    stands_for: usize,
     winner: Winner,
     /// The second player's winning reply.
     reply: Option<String>,
-    /// `mirror` and its name, or `search`.
+    /// `mirror` or `table` and its name, `separated`, or `search`.
     by: Option<String>,
+    #[serde(skip)]
+    name: String,
 }
 
 pub(super) fn run(args: &Args, start: &Position) -> Result<Status, Failure> {
     let settings = args.limits.settings(start.size())?;
     let (control, started) = (args.limits.control(), Instant::now());
-    let analyst = Analyst::new(settings, &args.tables(start.size())?)?;
-    let placements = analyst.placements(start);
-    if !analyst.has_mirror(start) {
-        warn_if_long(&subject(start), placements, start.free().len(), settings.threads.get());
-    }
+    let analyst = Analyst::new(settings, &args.folders.tables(start.size())?)?;
+    let (placements, at_hand) = analyst.classes_at_hand(start, Task::Weak);
+    warn_if_long(start, placements - at_hand, settings.threads.get());
     let solve = |bar: &indicatif::ProgressBar| analyst.weak(start, &control, || bar.inc(1));
     let solution = watched((placements, "placements"), &control, || analyst.filling(), solve);
     let report = Report {
@@ -59,49 +62,55 @@ pub(super) fn run(args: &Args, start: &Position) -> Result<Status, Failure> {
         position: unusual_start(start),
         winner: Winner(solution.winner()),
         mirror: solution.mirror.map(Symmetry::name),
-        placements: solution.placements.iter().map(|&(first, proof)| placement(start, first, proof)).collect(),
+        placements: solution.placements.iter().map(|found| placement(start, found)).collect(),
+        tables: table_names(&analyst),
         nodes: control.nodes(),
         seconds: started.elapsed().as_secs_f64(),
     };
-    (if args.json { output::json(&report) } else { write_text(&report, start) })?;
+    (if args.json { output::json(&report) } else { write_text(&report, start, solution.mirror) })?;
+    args.folders.tell_if_slow(analyst.tables(), report.seconds);
     Ok(status(report.winner.0.is_some()))
 }
 
-fn placement(position: &Position, first: Cell, proof: Result<WeakProof, Stopped>) -> Placement {
-    let name = |cell| cell_name(position.size(), cell);
-    let (winner, reply, by) = match proof {
-        Ok(WeakProof::Second(reply @ Reply::Mirror(_, mirror))) => {
-            (Some(Player::Second), Some(reply), Some(format!("mirror {mirror}")))
-        }
-        Ok(WeakProof::Second(reply @ Reply::Searched(_))) => (Some(Player::Second), Some(reply), Some("search".into())),
-        Ok(WeakProof::First) => (Some(Player::First), None, None),
-        Err(Stopped) => (None, None, None),
+fn placement(position: &Position, found: &WeakPlacement) -> Placement {
+    let (size, first) = (position.size(), found.cells[0]);
+    let (winner, reply) = match &found.proof {
+        Ok(WeakProof::Second(reply)) => (Some(Player::Second), Some(reply)),
+        Ok(WeakProof::First) => (Some(Player::First), None),
+        Err(Stopped) => (None, None),
     };
-    Placement { first: name(first), winner: Winner(winner), reply: reply.map(|reply| name(reply.cell())), by }
+    let by = |reply: &Reply| match &reply.origin {
+        Origin::Solved => "search".to_string(),
+        origin => origin.to_string(),
+    };
+    Placement {
+        first: cell_name(size, first),
+        stands_for: found.cells.len(),
+        winner: Winner(winner),
+        reply: reply.map(|reply| cell_name(size, reply.cell)),
+        by: reply.map(by),
+        name: class_name(size, &found.cells),
+    }
 }
 
-fn write_text(report: &Report, position: &Position) -> io::Result<()> {
+fn write_text(report: &Report, position: &Position, mirror: Option<Symmetry>) -> io::Result<()> {
     let mut out = output::answer();
-    let verdict = match report.mirror {
-        Some(mirror) => format!("the second player wins by a mirror ({mirror})"),
-        None => verdict(report.winner, position.knight(Player::First).is_some()),
-    };
+    let verdict = verdict(report.winner, None, mirror, position.knight(Player::First).is_some());
     write_headline(&mut out, &subject(position), &verdict)?;
-    if report.mirror.is_some() {
-        writeln!(
-            out,
-            "The mirror keeps the board and fixes no cell, so that every placement and every move can be answered with its image:"
-        )?;
-        writeln!(out, "the first player is the first to run out of moves.\n")?;
+    if mirror.is_some() {
+        write_mirror(&mut out)?;
     }
-    for Placement { first, winner, reply, by } in &report.placements {
+    let width = report.placements.iter().map(|placement| placement.name.len()).max().unwrap_or_default();
+    for Placement { name, winner, reply, by, .. } in &report.placements {
         let found = match (reply, by) {
             (Some(reply), Some(by)) => format!("{reply:<4} wins for second ({by})"),
             _ if winner.0.is_some() => "no reply wins".to_string(),
             _ => "unknown".to_string(),
         };
-        output::fact(&mut out, first, &found)?;
+        writeln!(out, "{}  {found}", styled(output::STRONG, format!("{name:<width$}")))?;
     }
+    writeln!(out)?;
+    report.tables.iter().try_for_each(|table| output::fact(&mut out, "table", table))?;
     output::cost(&mut out, report.nodes, report.seconds)?;
     out.flush()
 }

@@ -7,14 +7,14 @@ use bytesize::ByteSize;
 
 use super::{finish, info};
 use crate::build::{Build, BuildRequest, Contents, Estimate, Scope};
-use crate::cli::limits::Limits;
+use crate::cli::limits::{Limits, interruptible};
 use crate::cli::output::{self, grouped};
 use crate::cli::placements::Placements;
 use crate::cli::{Failure, Status};
 use crate::game::board::Size;
-use crate::game::notation::cell_name;
+use crate::game::notation::{Line, Written, cell_name};
 use crate::game::position::{Player, Position};
-use crate::solve::Opening;
+use crate::solve::{Control, Opening};
 use crate::table::EXTENSION;
 
 /// Prove what is asked about a board, and write it to a table
@@ -28,9 +28,16 @@ use crate::table::EXTENSION;
 ///
 /// Until it is finished, a table is made in a folder beside it whose name ends with `.part`. If a
 /// build is interrupted, however suddenly, the same command continues from there and ends with the
-/// same bytes.
+/// same bytes. Before a table gets its name, its form is checked; `isolde table verify` also checks
+/// every entry.
+///
+/// --memory is for positions that wait and for the search. The files of a strong build are mapped
+/// into memory on top of that: while there is room, the system keeps their pages, and the program
+/// seems to use as much memory as they are large. The system takes the pages back when it needs
+/// them.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
+#[command(mut_arg("time", |time| time.help(TIME_HELP)))]
 pub(super) struct Args {
     /// The board, such as 7x7
     board: String,
@@ -60,6 +67,10 @@ pub(super) struct Args {
     limits: Limits,
 }
 
+const TIME_HELP: &str = "\
+    Stop after this time, such as 90s or 10m, and keep what is proven by then. Reading back the unfinished work of an \
+    earlier run comes first and does not count";
+
 const EXAMPLES: &str = "\
 Examples:
   isolde table build 5x5 --strong                   every position of 5x5
@@ -77,7 +88,7 @@ fn checkpoint(text: &str) -> Result<Duration, String> {
 
 pub(super) fn run(args: &Args) -> Result<Status, Failure> {
     let size: Size = args.board.parse()?;
-    let placed = args.placements.after(Position::empty(size))?;
+    let placed = args.placements.after(Written::Line(Line::new(size)))?.position().clone();
     let contents = match args.strong {
         true => Contents::Strong { checkpoint: args.checkpoint },
         false => Contents::Opening { depth: args.depth },
@@ -91,10 +102,11 @@ pub(super) fn run(args: &Args) -> Result<Status, Failure> {
         settings: args.limits.settings(size)?,
     };
     let target = args.output.clone().unwrap_or_else(|| usual_target(&request, &placed));
-    let build = Build::begin(BuildRequest { target, ..request })?;
+    let build = Build::begin(BuildRequest { target, ..request })?.with_time(args.limits.time());
     warn(&build);
-    let control = args.limits.control();
-    let completion = super::told_progress(|progress| build.run(&control, progress))?;
+    let control = interruptible(Control::unlimited());
+    let shown = control.part(args.limits.time());
+    let completion = super::told_progress(&shown, |progress| build.run(&control, progress))?;
     finish(completion, |table| info::tell(table, args.json))
 }
 

@@ -6,17 +6,24 @@ use std::path::{Path, PathBuf};
 use bytesize::ByteSize;
 use serde::Serialize;
 
+use super::describe::{Described, Report, Totals, write_lines};
+use super::files::Named;
 use crate::cli::output::{self, fact, grouped, styled};
 use crate::cli::{Failure, Status};
-use crate::game::notation::cell_name;
-use crate::table::{AnyTable, Coverage, Error, Kind};
+use crate::table::AnyTable;
 
 /// Show what a table covers, how it was made, and how large it is
+///
+/// Only the beginning of the file is checked; `isolde table verify` checks all of it.
+///
+/// Do not change a table in place: write a new file, and rename it. Large tables are mapped into
+/// memory. If one is cut off while a program uses it, the system ends that program.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// The table
-    file: PathBuf,
+    /// The tables, and folders with tables. Several get one line each
+    #[arg(required = true, value_name = "PATH")]
+    files: Vec<PathBuf>,
     /// Write the answer as JSON
     #[arg(long)]
     json: bool,
@@ -25,66 +32,48 @@ pub(super) struct Args {
 const EXAMPLES: &str = "\
 Examples:
   isolde table info tables/5x5-strong.isolde
-  isolde table info tables/7x7-opening.isolde --json";
+  isolde table info tables/7x7-opening.isolde --json
+  isolde table info tables more/*.isolde       one line for each table, and the total
 
-/// The description of a table.
+Exit codes: 0 answered, 1 a table is damaged, 2 bad input; of several tables, the worst.";
+
+/// Several tables.
 #[derive(Serialize)]
-struct Report {
-    file: PathBuf,
-    board: String,
-    kind: Kind,
-    /// The openings that it covers. `None` if it covers all.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    openings: Option<Vec<[String; 2]>>,
-    /// The number of classes of openings that it covers.
-    opening_classes: usize,
-    /// In an opening table, the strategies contain positions with more live cells than this.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    depth: Option<usize>,
-    positions: u64,
-    won: u64,
-    lost: u64,
-    /// The longest game, in plies.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    longest: Option<u8>,
-    bytes: u64,
-    bytes_per_position: f64,
-    program: String,
-    command: String,
+struct Several {
+    tables: Vec<Described>,
+    #[serde(flatten)]
+    totals: Totals,
 }
 
 pub(super) fn run(args: &Args) -> Result<Status, Failure> {
-    tell(&args.file, args.json)
+    let named = Named::new(&args.files)?;
+    match &named.files[..] {
+        [file] if !named.several => tell(file, args.json),
+        files => tell_several(files, args.json),
+    }
 }
 
 /// Describes a table.
 pub(super) fn tell(file: &Path, json: bool) -> Result<Status, Failure> {
-    let report = report(&AnyTable::open(file)?)?;
+    let report = Report::of(&AnyTable::open(file)?)?;
     (if json { output::json(&report) } else { write_text(&report) })?;
     Ok(Status::Answered)
 }
 
-fn report(table: &AnyTable) -> Result<Report, Error> {
-    let metadata = table.metadata().map_err(|fault| Error::Fault { path: table.path().to_path_buf(), fault })?;
-    let classes = table.openings(&metadata.coverage);
-    let name = |cell| cell_name(table.size(), cell);
-    let openings = || classes.iter().map(|opening| [name(opening.first), name(opening.second)]).collect();
-    Ok(Report {
-        file: table.path().to_path_buf(),
-        board: table.size().to_string(),
-        kind: table.kind(),
-        openings: (metadata.coverage != Coverage::All).then(openings),
-        opening_classes: classes.len(),
-        depth: (table.kind() == Kind::Opening).then(|| table.depth()),
-        positions: table.len(),
-        won: metadata.won,
-        lost: table.len().saturating_sub(metadata.won),
-        longest: metadata.longest,
-        bytes: table.file_length(),
-        bytes_per_position: (1000.0 * table.file_length() as f64 / table.len().max(1) as f64).round() / 1000.0,
-        program: metadata.program,
-        command: metadata.command,
-    })
+/// One line for each table, and the total.
+fn tell_several(files: &[PathBuf], json: bool) -> Result<Status, Failure> {
+    let tables: Vec<_> = files.iter().map(|file| Described::of_file(file)).collect();
+    let several = Several { totals: Totals::of(tables.iter()), tables };
+    if json {
+        output::json(&several)?;
+    } else {
+        let mut out = output::answer();
+        write_lines(&mut out, &several.tables, |file| file.display().to_string())?;
+        writeln!(out)?;
+        several.totals.write(&mut out)?;
+        out.flush()?;
+    }
+    Ok(several.totals.status)
 }
 
 /// The most openings that are listed for a person.
@@ -118,6 +107,9 @@ fn write_text(report: &Report) -> std::io::Result<()> {
     let size =
         format!("{} bytes ({}), {:.2} a position", grouped(report.bytes), ByteSize(report.bytes), report.bytes_per_position);
     fact(&mut out, "size", &size)?;
+    if report.mapped {
+        fact(&mut out, "mapped", "while it is in use: do not change it in place, but rename a new file to its name")?;
+    }
     fact(&mut out, "made by", &format!("{}: {}", report.program, report.command))?;
     out.flush()
 }

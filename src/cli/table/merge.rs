@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use super::{finish, info, told_progress};
 use crate::build::merge;
+use crate::cli::limits::interruptible;
 use crate::cli::{Failure, Status};
 use crate::solve::Control;
 
@@ -33,7 +34,7 @@ Examples:
   isolde table merge d4.isolde c3.isolde --output 8x8-opening.isolde";
 
 pub(super) fn run(args: &Args) -> Result<Status, Failure> {
-    let control = Control::unlimited();
-    let completion = told_progress(|progress| merge(&args.files, &args.output, args.force, &control, progress))?;
+    let control = interruptible(Control::unlimited());
+    let completion = told_progress(&control, |progress| merge(&args.files, &args.output, args.force, &control, progress))?;
     finish(completion, |table| info::tell(table, args.json))
 }

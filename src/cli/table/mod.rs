@@ -2,6 +2,12 @@
 
 // Listed in layer order: each module uses only modules above it. The blank lines keep rustfmt from
 // sorting them.
+mod files;
+
+mod describe;
+
+mod list;
+
 mod info;
 
 mod export;
@@ -19,12 +25,15 @@ use super::output::{self, grouped};
 use super::progress::told;
 use super::{Failure, Status};
 use crate::build::{BuildError, Completion, Progress, Stage, WorkFolderError};
+use crate::solve::Control;
 use crate::table::{self, MergeError};
 
-/// Build, inspect, verify, export and merge tables of proven results
+/// List, build, inspect, verify, export and merge tables of proven results
 ///
-/// A table is a file that holds what is proven about the positions of one board. `isolde query`
-/// answers from the tables in the folder `tables`, and `isolde solve --tables` uses them.
+/// A table is a file that holds what is proven about the positions of one board. Tables of the
+/// boards from 3x3 to 5x5, and of the openings of boards up to 7x7, are part of the program. Your
+/// own tables are found in the folder `tables` here, in `isolde/tables` of your data folder, or
+/// where ISOLDE_TABLES says.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES, arg_required_else_help = true, disable_help_subcommand = true)]
 pub(super) struct Args {
@@ -34,6 +43,7 @@ pub(super) struct Args {
 
 const EXAMPLES: &str = "\
 Examples:
+  isolde table list                           which tables are found, and where
   isolde table build 5x5 --strong             every position of 5x5 with its outcome
   isolde table build 7x7                      every opening of 7x7, and how its winner wins
   isolde table info tables/5x5-strong.isolde
@@ -41,6 +51,7 @@ Examples:
 
 #[derive(clap::Subcommand)]
 enum Verb {
+    List(list::Args),
     Build(build::Args),
     Info(info::Args),
     Verify(verify::Args),
@@ -50,6 +61,7 @@ enum Verb {
 
 pub(super) fn run(args: &Args) -> Result<Status, Failure> {
     match &args.verb {
+        Verb::List(args) => list::run(args),
         Verb::Build(args) => build::run(args),
         Verb::Info(args) => info::run(args),
         Verb::Verify(args) => verify::run(args),
@@ -59,8 +71,8 @@ pub(super) fn run(args: &Args) -> Result<Status, Failure> {
 }
 
 /// Does work while a bar shows its progress.
-fn told_progress<R>(work: impl FnOnce(&(dyn Fn(Progress) + Sync)) -> R) -> R {
-    told("positions", |tell| {
+fn told_progress<R>(control: &Control, work: impl FnOnce(&(dyn Fn(Progress) + Sync)) -> R) -> R {
+    told("positions", control, |tell| {
         work(&|Progress { stage, done, total }| match stage {
             Stage::Finding => tell(done, total, "finding all positions"),
             Stage::Deciding => tell(done, total, "deciding them"),

@@ -17,7 +17,7 @@ use super::{Failure, Status, agents, output};
 use crate::analysis::Analyst;
 use crate::arena::openings::{self, CannotChoose, Selection};
 use crate::arena::published::{EXPERIMENTS, Experiment};
-use crate::arena::{Fixture, GamesFile, GamesFileError, Judging, Plan, Record, Rules, judge};
+use crate::arena::{Fixture, GamesFile, Judging, Plan, Record, Rules, judge};
 use crate::game::board::Size;
 use crate::game::position::Position;
 use crate::play::{Agent, Limit, Means};
@@ -68,6 +68,9 @@ pub(super) struct Args {
     /// Do not solve the positions of finished games
     #[arg(long)]
     no_judge: bool,
+    /// Stop the whole tournament after this time, such as 10m, and report the games played by then
+    #[arg(long, value_name = "TIME", value_parser = time, help_heading = "Limits")]
+    total_time: Option<Duration>,
     /// Save the games to a file, one record on each line
     #[arg(long, value_name = "FILE")]
     games: Option<PathBuf>,
@@ -91,10 +94,13 @@ Examples:
   isolde tournament --agents best --against AB_Improved,AB_bfs --openings classes --time 10ms
   isolde tournament --board 6x6 --agents AB_Open,AB_bfs --depth 6 --openings balanced --json
   isolde tournament --reproduce corners-report --time 10ms
+  isolde tournament --agents best,AB_Improved --matches 1000 --total-time 10m
   isolde tournament --agents best,AB_Improved --games games.jsonl            save the games
-  isolde tournament --agents best,AB_Improved --games games.jsonl --resume   continue after an interruption
+  isolde tournament --agents best,AB_Improved --games games.jsonl --resume   continue it
 
-Exit codes: 0 played, 2 bad input, 130 interrupted (finished games are reported, and saved with --games).";
+Finished games are reported, and saved with --games, however the tournament ends.
+Exit codes: 0 played, 1 the system has refused threads, memory or a file, 2 bad input,
+3 --total-time ran out, 130 interrupted.";
 
 /// The default limit, which is that of the reports.
 const TIME: Duration = Duration::from_millis(150);
@@ -120,13 +126,19 @@ pub(super) fn run(args: &Args) -> Result<Status, Failure> {
     let size: Size = args.board.parse()?;
     let settings = args.machine.settings(size)?;
     let tables = args.folders.tables(size)?;
-    let control = interruptible(Control::unlimited());
+    let control = interruptible(Control::with_time(args.total_time));
     let solved = || {
         let analyst = Analyst::new(settings, &tables)?;
         Ok::<_, Failure>(solve_openings(&analyst, &Position::empty(size), Question::Winner, settings, &control))
     };
     let matches = args.matches.or(args.reproduce.map(|experiment| experiment.matches)).unwrap_or(MATCHES);
-    let openings = openings::choose(args.openings, matches as usize, args.seed, size, solved)?;
+    let openings = match openings::choose(args.openings, matches as usize, args.seed, size, solved) {
+        Err(Failure::Input(sentence)) if control.is_stopped() => {
+            output::fault(&sentence);
+            return Ok(status(false));
+        }
+        chosen => chosen?,
+    };
     let rules = Rules { limit: args.move_limits.limit_or(TIME), grace: args.grace };
     let plan = Plan {
         size,
@@ -136,9 +148,13 @@ pub(super) fn run(args: &Args) -> Result<Status, Failure> {
         rules,
         seed: args.seed,
     };
-    let games = play_plan(&plan, args, settings, &tables, &control)?;
-    let report = Report::new(&plan, &games, args.reproduce.as_ref());
-    (if args.json { output::json(&report) } else { text::write(&report) })?;
+    let mut games = Vec::new();
+    let ended = play_plan(&plan, args, settings, &tables, &control, &mut games);
+    if ended.is_ok() || !games.is_empty() {
+        let report = Report::new(&plan, &games, args.reproduce.as_ref());
+        (if args.json { output::json(&report) } else { text::write(&report) })?;
+    }
+    ended?;
     Ok(status(games.len() == plan.fixtures().len()))
 }
 
@@ -158,49 +174,40 @@ fn shares(settings: Settings, limit: Limit) -> (usize, Settings) {
 /// The memory of each player, and of the judge, if the limit is not a time.
 const MEMORY: u64 = 16 << 20;
 
-/// Plays the remaining games behind a progress bar, and returns all games.
+/// Plays the remaining games behind a progress bar, and collects all games. A failure ends the
+/// tournament early; the games before it count.
 fn play_plan(
     plan: &Plan,
     args: &Args,
     settings: Settings,
     tables: &Tables,
     control: &Arc<Control>,
-) -> Result<Vec<(Fixture, Record)>, Failure> {
+    games: &mut Vec<(Fixture, Record)>,
+) -> Result<(), Failure> {
     let judged = if args.no_judge { Judging::No } else { Judging::Yes };
     let mut games_file = args.games.as_deref().map(|file| GamesFile::open(file, plan, judged, args.resume)).transpose()?;
-    let mut games = games_file.as_mut().map(GamesFile::take_played).unwrap_or_default();
+    games.extend(games_file.as_mut().map(GamesFile::take_played).unwrap_or_default());
     let played: HashSet<usize> = games.iter().map(|(fixture, _)| fixture.number).collect();
     let open: Vec<Fixture> = plan.fixtures().into_iter().filter(|fixture| !played.contains(&fixture.number)).collect();
     let (threads, each) = shares(settings, plan.rules.limit);
     let means = Means { settings: each, tables: tables.clone(), wants_line: false };
     let entrants = plan.entrants();
     let make = |entrant: usize, seed| entrants[entrant].chooser(&means, seed);
-    let judge = |line: &_| if args.no_judge { Ok(None) } else { judge(line, each, tables).map(Some) };
+    let judge = |line: &_| if args.no_judge { Ok(None) } else { judge(line, each, tables, control).map(Some) };
     let all = (games.len() + open.len()) as u64;
-    let result = told("games", |progress| {
+    let result = told("games", control, |progress| {
         let done = |fixture: &Fixture, record: Record| {
-            if let Some(games_file) = &mut games_file {
-                games_file.write(fixture, &record)?;
-            }
+            let written = games_file.as_mut().map_or(Ok(()), |games_file| games_file.write(fixture, &record));
             games.push((*fixture, record));
             progress(games.len() as u64, all, "");
-            Ok::<(), Failure>(())
+            written.map_err(Failure::from)
         };
         plan.play_all(&open, threads, control, make, judge, done)
     });
     // After an interruption, this also writes the games that were waiting for an unfinished one.
-    games_file.map_or(Ok(()), |file| file.finish().map_err(Failure::from)).and(result)?;
+    let written = games_file.map_or(Ok(()), |file| file.finish().map_err(Failure::from));
     games.sort_by_key(|(fixture, _)| fixture.number);
-    Ok(games)
-}
-
-impl From<GamesFileError> for Failure {
-    fn from(fault: GamesFileError) -> Self {
-        match fault {
-            GamesFileError::Write { .. } => Self::Files(fault.to_string()),
-            _ => Self::Input(fault.to_string()),
-        }
-    }
+    result.and(written)
 }
 
 impl From<CannotChoose> for Failure {

@@ -3,7 +3,9 @@
 use serde::Serialize;
 
 use crate::arena::published::{Experiment, Published};
-use crate::arena::statistics::{Interval, elo, share, z_test, z_test_of_half};
+use crate::arena::statistics::{
+    Interval, SIGNIFICANT, elo, share, trials_to_tell, trials_to_tell_from_half, z_test, z_test_of_half,
+};
 use crate::arena::{Fixture, Plan, Record, Score, Standings, Tally};
 use crate::play::Agent;
 
@@ -126,6 +128,9 @@ pub(super) struct Comparison {
     pub(super) z: f64,
     /// The probability of such a difference, or a greater one, between equally strong players.
     pub(super) p: f64,
+    /// If the difference is not significant: how many games each agent needs, in all, to show one
+    /// of this size. `None` if there is no difference at all.
+    pub(super) games_needed: Option<u64>,
 }
 
 #[derive(Serialize)]
@@ -135,6 +140,9 @@ pub(super) struct Direct {
     pub(super) percent: f64,
     pub(super) z: f64,
     pub(super) p: f64,
+    /// If the difference is not significant: how many games, in all, show one of this size. `None`
+    /// if each has won half of the games.
+    pub(super) games_needed: Option<u64>,
 }
 
 #[derive(Serialize)]
@@ -193,26 +201,34 @@ impl Report {
         let compare = |(one, other): (usize, usize)| {
             let [score, others] = standings.in_common(one, other);
             let (z, p) = z_test((score.won, score.games), (others.won, others.games))?;
-            let percent = |score: Score| 100.0 * score.won as f64 / score.games as f64;
+            let needed = || trials_to_tell(score.rate(), others.rate());
             Some(Comparison {
                 agent: entrants[one].to_string(),
                 other: entrants[other].to_string(),
-                percent: percent(score),
-                others_percent: percent(others),
+                percent: 100.0 * score.rate(),
+                others_percent: 100.0 * others.rate(),
                 z,
                 p,
+                games_needed: if p < SIGNIFICANT { None } else { needed() },
             })
         };
         let meet = |(one, other): (usize, usize)| {
             let score = standings.tally(one, Some(other)).score;
             let (z, p) = z_test_of_half(score.won, score.games)?;
-            let percent = 100.0 * score.won as f64 / score.games as f64;
-            Some(Direct { agent: entrants[one].to_string(), other: entrants[other].to_string(), percent, z, p })
+            let needed = || trials_to_tell_from_half(score.rate());
+            Some(Direct {
+                agent: entrants[one].to_string(),
+                other: entrants[other].to_string(),
+                percent: 100.0 * score.rate(),
+                z,
+                p,
+                games_needed: if p < SIGNIFICANT { None } else { needed() },
+            })
         };
         let two = agents.clone().flat_map(|one| (one + 1..agents.end).map(move |other| (one, other)));
         let forfeited = |(fixture, record): &(Fixture, Record)| Forfeited {
             game: fixture.number + 1,
-            loser: record.names[!record.winner as usize].clone(),
+            loser: record.winner_and_loser().map(|[_, loser]| loser.to_string()).unwrap_or_default(),
             why: record.end.to_string(),
             position: record.line.end().setup().to_string(),
         };

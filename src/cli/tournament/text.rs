@@ -1,9 +1,9 @@
-//! The report as text: a row for each opponent, as in the published reports, and then what they
-//! lack.
+//! The report as text. The rows of its tables are agents: first the games against each opponent,
+//! then what all games of an agent say about it.
 
 use std::io::{self, Write};
 
-use super::report::{AgentReport, Direct, Figures, PublishedReport, Report, Share};
+use super::report::{AgentReport, Comparison, Direct, Figures, Opponent, PublishedReport, Report, Share};
 use crate::arena::statistics::SIGNIFICANT;
 use crate::cli::output::{self, fact, grouped, styled};
 
@@ -68,39 +68,41 @@ fn in_percent(share: &Share) -> String {
     }
 }
 
-/// How many agents are shown side by side.
+/// How many opponents are shown side by side.
 const COLUMNS: usize = 5;
 
+/// The width of the column with the agents' names.
+fn width_of_names(agents: &[AgentReport]) -> usize {
+    agents.iter().map(|agent| agent.agent.len()).max().unwrap_or(0).max(9)
+}
+
 fn write_matches(out: &mut impl Write, agents: &[AgentReport]) -> io::Result<()> {
-    let width = agents.iter().flat_map(|agent| &agent.against).map(|opponent| opponent.opponent.len()).max().unwrap_or(0).max(9);
-    for agents in agents.chunks(COLUMNS) {
-        let widths: Vec<usize> = agents.iter().map(|agent| agent.agent.len().max(11)).collect();
-        let row = |cells: Vec<String>| -> String {
-            cells.iter().zip(&widths).map(|(cell, &width)| format!("  {cell:>width$}")).collect()
+    let width = width_of_names(agents);
+    let opponents = agents.first().map_or(0, |agent| agent.against.len());
+    for from in (0..opponents).step_by(COLUMNS) {
+        let shown = |agent: &'_ AgentReport| from..agent.against.len().min(from + COLUMNS);
+        let row = |agent: &AgentReport, cell: fn(&Opponent) -> String| -> String {
+            let cells = agent.against[shown(agent)].iter();
+            cells.map(|against| format!("  {:>width$}", cell(against), width = against.opponent.len().max(11))).collect()
         };
-        let names = row(agents.iter().map(|agent| agent.agent.clone()).collect());
-        let heads = row(agents.iter().map(|_| "won  lost".to_string()).collect());
-        writeln!(out, "{}", styled(output::QUIET, format!("{:<width$}{names}", "opponent")))?;
-        writeln!(out, "{}", styled(output::QUIET, format!("{:<width$}{heads}", "")))?;
-        for (number, opponent) in agents[0].against.iter().enumerate() {
-            let figures = |agent: &AgentReport| match &agent.against[number].figures {
+        let names = row(&agents[0], |against| against.opponent.clone());
+        let heads = row(&agents[0], |_| "won  lost".to_string());
+        writeln!(out, "{}", styled(output::QUIET, format!("{:<width$}{names}", "against")))?;
+        writeln!(out, "{}", styled(output::QUIET, format!("{:<width$}{heads}", "agent")))?;
+        for agent in agents {
+            let figures = row(agent, |against| match &against.figures {
                 Some(figures) => format!("{:>5} {:>5}", figures.won, figures.lost),
                 None => "-".to_string(),
-            };
-            writeln!(out, "{:<width$}{}", opponent.opponent, row(agents.iter().map(figures).collect()))?;
+            });
+            writeln!(out, "{:<width$}{figures}", agent.agent)?;
         }
-        let rate = |agent: &AgentReport| agent.total.rate.percent.map_or("-".to_string(), |percent| format!("{percent:.1} %"));
-        writeln!(
-            out,
-            "{}\n",
-            styled(output::STRONG, format!("{:<width$}{}", "win rate", row(agents.iter().map(rate).collect())))
-        )?;
+        writeln!(out)?;
     }
     Ok(())
 }
 
 fn write_agents(out: &mut impl Write, agents: &[AgentReport]) -> io::Result<()> {
-    let width = agents.iter().map(|agent| agent.agent.len()).max().unwrap_or(0).max(9);
+    let width = width_of_names(agents);
     let head = format!(
         "{:<width$}  {:>22}  {:>20}  {:>14}  {:>14}  {:>18}  {:>8}",
         "agent", "win rate, 95 %", "Elo, 95 %", "from won", "from lost", "blunders", "forfeits"
@@ -127,7 +129,8 @@ fn write_agents(out: &mut impl Write, agents: &[AgentReport]) -> io::Result<()> 
                   proven to win, `from lost` those won from openings that it is proven to lose. A blunder is a move that \
                   gave away a proven win, counted among the moves for which that is known. The intervals treat games as \
                   independent. If the opening decides, the two games of a match are not, and the intervals are wider than \
-                  necessary.";
+                  necessary. A difference that is not significant comes with the number of games, in all, that would \
+                  show one of its size: with that many games, it is significant in four of five tournaments.";
     writeln!(out)?;
     output::paragraph(out, "", &styled(output::QUIET, legend))?;
     writeln!(out)
@@ -142,20 +145,26 @@ fn elo(figures: &Figures) -> String {
     }
 }
 
+/// Writes what a test says, and how many games would say more.
+fn write_test(out: &mut impl Write, subject: &str, z: f64, p: f64, games_needed: Option<String>) -> io::Result<()> {
+    let verdict = match games_needed {
+        _ if p < SIGNIFICANT => "a significant difference",
+        Some(_) => "no significant difference",
+        None => "no difference",
+    };
+    fact(out, "z-test", &format!("{subject}: z = {z:+.2}, p = {p:.4}, {verdict}"))?;
+    games_needed.map_or(Ok(()), |games| fact(out, "", &format!("{games} would show a difference of this size")))
+}
+
 fn write_comparisons(out: &mut impl Write, report: &Report) -> io::Result<()> {
-    let verdict = |p: f64| if p < SIGNIFICANT { "a significant difference" } else { "no significant difference" };
-    for direct in &report.direct {
-        let Direct { agent, other, percent, z, p } = direct;
-        let text = format!("{agent} {percent:.1} % against {other}: z = {z:+.2}, p = {p:.4}, {}", verdict(*p));
-        fact(out, "z-test", &text)?;
+    for Direct { agent, other, percent, z, p, games_needed } in &report.direct {
+        let games = games_needed.map(|games| format!("{} games", grouped(games)));
+        write_test(out, &format!("{agent} {percent:.1} % against {other}"), *z, *p, games)?;
     }
-    for comparison in &report.comparisons {
-        let verdict = verdict(comparison.p);
-        let text = format!(
-            "{} {:.1} %, {} {:.1} % against the same opponents: z = {:+.2}, p = {:.4}, {verdict}",
-            comparison.agent, comparison.percent, comparison.other, comparison.others_percent, comparison.z, comparison.p
-        );
-        fact(out, "z-test", &text)?;
+    for Comparison { agent, other, percent, others_percent, z, p, games_needed } in &report.comparisons {
+        let games = games_needed.map(|games| format!("{} games each", grouped(games)));
+        let subject = format!("{agent} {percent:.1} %, {other} {others_percent:.1} % against the same opponents");
+        write_test(out, &subject, *z, *p, games)?;
     }
     Ok(())
 }

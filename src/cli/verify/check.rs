@@ -11,7 +11,7 @@ use crate::analysis::Analyst;
 use crate::cli::output::{grouped, paragraph, plural};
 use crate::cli::progress::told;
 use crate::game::cells::Cell;
-use crate::game::notation::{Line, cell_name};
+use crate::game::notation::{Written, cell_name};
 use crate::game::position::{Player, Position};
 use crate::solve::{Control, Known};
 use crate::strategies::{Bounds, CheckEnd, CheckLimit, Exhaustion, Rule, exhaust};
@@ -23,13 +23,13 @@ pub(super) struct Start {
 }
 
 impl Start {
-    /// A position as it was typed. A board or a line is continued as a line.
-    pub(super) fn new(typed: &str, position: Position) -> Self {
-        let text = match typed.parse::<Line>() {
-            Ok(line) => line.to_string(),
-            Err(_) => format!("{}, then", position.setup()),
+    /// A position as it was written. A board or a line is continued as a line.
+    pub(super) fn new(asked: &Written) -> Self {
+        let text = match asked {
+            Written::Line(line) => line.to_string(),
+            Written::Diagram(position) => format!("{}, then", position.setup()),
         };
-        Self { position, text }
+        Self { position: asked.position().clone(), text }
     }
 
     /// The start after one more move.
@@ -57,7 +57,7 @@ impl Checker<'_> {
     /// Plays a rule against every defence.
     pub(super) fn exhaust(&self, rule: &Rule, start: &Start) -> Exhaustion {
         let (control, most_positions) = (self.control, self.most_positions);
-        told("positions", |tell| {
+        told("positions", control, |tell| {
             let bounds = Bounds { most_positions, control, tell: &|positions| tell(positions, most_positions, "at most") };
             self.analyst.install(|| exhaust(rule, &start.position, bounds, |_| Ok(false)))
         })
@@ -153,7 +153,8 @@ pub(super) struct OutcomeRow {
 impl OutcomeRow {
     fn new(position: &Position, known: &Known) -> Self {
         let turn = position.turn();
-        Self { winner: known.winner_at_turn_of(turn), plies: known.plies(), words: known.in_words(turn) }
+        let words = known.in_words(turn, position.is_duel());
+        Self { winner: known.winner_at_turn_of(turn), plies: known.plies(), words }
     }
 }
 

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::check::{Check, Checker, RuleVerdict, Start, write_argument};
 use super::{Common, TIME_HELP, check_that_it_fits, check_that_it_goes_on, mirror_name, mirrors_of};
+use crate::cli::asked::Asked;
 use crate::cli::limits::{MostPositions, status};
 use crate::cli::output::{self, fact, paragraph, styled, write_headline};
 use crate::cli::{Failure, Status};
@@ -26,8 +27,8 @@ use crate::strategies::{Argument, Asymmetry, CheckEnd, Exhaustion, Rule, RuleKin
 #[command(after_help = EXAMPLES)]
 #[command(mut_arg("time", |time| time.help(TIME_HELP)))]
 pub(super) struct Args {
-    /// A board, a line of play or a position
-    position: String,
+    #[command(flatten)]
+    asked: Asked,
     /// The mirror [default: all mirrors of the board]
     #[arg(long, value_name = "SYMMETRY", value_parser = mirror_name())]
     by: Option<Symmetry>,
@@ -48,6 +49,8 @@ Exit codes: 0 a mirror wins, 1 none does, 2 bad input, 3 unknown within the limi
 
 #[derive(Serialize)]
 struct Report {
+    /// The position as it was written, and as a diagram.
+    asked: String,
     board: String,
     position: String,
     /// Who wins by a mirror. `None` if no mirror was shown to win.
@@ -80,17 +83,19 @@ struct Reaches {
 }
 
 pub(super) fn run(args: &Args) -> Result<Status, Failure> {
-    let position: Position = args.position.parse()?;
+    let asked = args.asked.written()?;
+    let position = asked.position();
     let setup = position.setup();
     args.by.map_or(Ok(()), |mirror| check_that_it_fits(setup.size, mirror))?;
-    check_that_it_goes_on(&position)?;
-    let start = Start::new(&args.position, position);
-    let analyst = args.common.analyst(setup.size)?;
+    check_that_it_goes_on(position)?;
+    let start = Start::new(&asked);
+    let analyst = args.common.analyst_beside_checks(setup.size)?;
     let control = args.common.limits.control();
     let work = MirrorCheck { checker: args.common.checker(&analyst, &args.positions, &control)?, start: &start };
     let mirrors = args.by.map_or_else(|| mirrors_of(setup.size), |by| vec![by]);
     let rows: Vec<Row> = mirrors.iter().map(|&mirror| work.row(mirror)).collect();
     let report = Report {
+        asked: asked.to_string(),
         board: setup.size.to_string(),
         position: setup.to_string(),
         winner: rows.iter().find_map(|row| row.winner),
@@ -205,8 +210,7 @@ fn write_text(report: &Report, position: &Position) -> io::Result<()> {
         (None, true) => format!("no mirror wins, for either player: {}", named(None)),
         (None, false) => format!("not decided by a mirror: {}", named(None)),
     };
-    let subject = if is_whole_board(position) { &report.board } else { &report.position };
-    write_headline(&mut out, subject, &verdict)?;
+    write_headline(&mut out, &report.asked, &verdict)?;
     for row in &report.mirrors {
         write_row(&mut out, row, position.is_duel())?;
     }

@@ -18,7 +18,7 @@ use crate::analysis::Analyst;
 use crate::game::board::{Board, Size};
 use crate::game::position::Position;
 use crate::game::symmetry::{Symmetries, Symmetry};
-use crate::solve::Control;
+use crate::solve::{Control, Settings};
 use crate::strategies::MIRRORS;
 use check::Checker;
 
@@ -76,6 +76,13 @@ const TIME_HELP: &str = "Stop after this time, such as 90s or 10m [default: none
 impl Common {
     fn analyst(&self, size: Size) -> Result<Analyst, Failure> {
         Ok(Analyst::new(self.limits.settings(size)?, &self.folders.tables(size)?)?)
+    }
+
+    /// An analyst with half of the memory: the other half is for the positions of a check.
+    fn analyst_beside_checks(&self, size: Size) -> Result<Analyst, Failure> {
+        let settings = self.limits.settings(size)?;
+        let memory = (settings.memory / 2).max(Settings::least_memory(size, settings.threads));
+        Ok(Analyst::new(Settings { memory, ..settings }, &self.folders.tables(size)?)?)
     }
 
     fn checker<'a>(

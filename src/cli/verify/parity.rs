@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::Common;
 use crate::analysis::{ByMirror, JudgedClass, Openings};
 use crate::cli::limits::status;
-use crate::cli::openings::{solve_openings, write_colours};
+use crate::cli::openings::{Winner, solve_openings, table_names, write_colours};
 use crate::cli::output::{self, fact, grouped, plural, styled, write_headline};
 use crate::cli::{Failure, Status};
 use crate::game::board::Size;
@@ -67,7 +67,7 @@ struct Exception {
     second: String,
     /// The number of openings, images included.
     openings: usize,
-    winner: &'static str,
+    winner: Winner,
     /// The mirror that decides them, and the move after which it does. The move is `None` if the
     /// mirror decides at once.
     mirror: Option<&'static str>,
@@ -88,7 +88,7 @@ impl Exception {
             first: cell_name(size, opening.first),
             second: cell_name(size, opening.second),
             openings: judged.class.members.len(),
-            winner: judged.winner().map_or("unknown", Player::name),
+            winner: Winner(judged.winner()),
             mirror,
             after,
             why: judged.mirror.map_or_else(|| "no mirror".to_string(), |mirror| mirror.on(size)),
@@ -119,11 +119,12 @@ pub(super) fn run(args: &Args) -> Result<Status, Failure> {
         one_colour: counts(true),
         two_colours: counts(false),
         exceptions,
-        tables: analyst.tables().paths().iter().map(|path| path.display().to_string()).collect(),
+        tables: table_names(&analyst),
         nodes: control.nodes(),
         seconds: started.elapsed().as_secs_f64(),
     };
     (if args.common.json { output::json(&report) } else { write_text(&report, &openings) })?;
+    args.common.folders.tell_if_slow(analyst.tables(), report.seconds);
     Ok(status(openings.is_complete()))
 }
 

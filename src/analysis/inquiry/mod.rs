@@ -10,10 +10,16 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::mpsc::channel;
+use std::sync::mpsc::{Sender, channel};
+use std::thread::Builder;
 use std::time::{Duration, Instant};
 
+mod plies;
+
+mod line;
+
 use super::conclude::{conclude, rank};
+use super::stubborn::stubborn_move;
 use super::view::View;
 use super::{Analysis, Judged, Request};
 use crate::game::board::Board;
@@ -22,18 +28,14 @@ use crate::game::duel::Duel;
 use crate::game::outcome::Value;
 use crate::game::position::Position;
 use crate::game::symmetry::{Symmetries, Symmetry};
-use crate::solve::{Control, Known, NODES_AT_HAND, Origin, Question, Solver, ordered};
-
-/// The line gets a quarter of the time that is left before plies are counted, but no more than
-/// this.
-const MOST_TIME_FOR_LINE: Duration = Duration::from_millis(250);
-
-/// On boards of up to this many cells plies are counted before both knights are placed: all
-/// openings of 5x6 take about two seconds.
-const MOST_CELLS_TO_COUNT_PLACEMENTS: usize = 30;
+use crate::solve::{Control, Known, NODES_AT_HAND, Origin, Question, Solver, ordered, promising_replies};
 
 /// The least time between two reports within a stage.
 const BETWEEN_REPORTS: Duration = Duration::from_millis(50);
+
+/// What is at hand may still be looked up for this long after a limit has been reached: it is
+/// nearly always enough, and nobody notices.
+const OVERTIME: Duration = Duration::from_millis(50);
 
 /// Stops the work under a control when the thread that waits for it panics.
 struct StopOnPanic<'a>(&'a Control);
@@ -44,6 +46,16 @@ impl Drop for StopOnPanic<'_> {
             self.0.stop();
         }
     }
+}
+
+/// The line that is expected.
+#[derive(Default)]
+struct Line {
+    moves: Vec<Cell>,
+    /// Whether it goes on to the end of the game.
+    complete: bool,
+    /// Whether every ply is proven to be the best.
+    optimal: bool,
 }
 
 /// One answer in the making.
@@ -61,9 +73,14 @@ pub(super) struct Inquiry<'a, W> {
     /// What is known of canonical views themselves, whatever may follow from their moves. `None` if
     /// only a search can tell.
     facts: HashMap<View<W>, Option<Known>>,
+    /// What follows for views from the facts, until the next fact is learned.
+    conclusions: HashMap<View<W>, Option<Known>>,
+    /// When the inquiry first noticed that it should stop.
+    stopped: Option<Instant>,
     tables: BTreeSet<PathBuf>,
-    /// The line, and whether it goes on to the end of the game.
-    line: (Vec<Cell>, bool),
+    line: Line,
+    /// In a lost position: the move to be named first among those whose plies are not known.
+    stubborn: Option<Cell>,
     report: &'a mut dyn FnMut(&Analysis),
     reported: Instant,
 }
@@ -78,7 +95,6 @@ impl<'a, W: Word> Inquiry<'a, W> {
     ) -> Self {
         let (root, symmetry) = View::of(position).canonical(solver.board(), symmetries);
         let (whole, control, started) = (Arc::clone(control), Arc::clone(control), Instant::now());
-        let (facts, tables, line) = (HashMap::new(), BTreeSet::new(), (Vec::new(), false));
         Self {
             solver,
             symmetries,
@@ -88,9 +104,12 @@ impl<'a, W: Word> Inquiry<'a, W> {
             whole,
             control,
             started,
-            facts,
-            tables,
-            line,
+            facts: HashMap::new(),
+            conclusions: HashMap::new(),
+            stopped: None,
+            tables: BTreeSet::new(),
+            line: Line::default(),
+            stubborn: None,
             report,
             reported: started,
         }
@@ -105,10 +124,11 @@ impl<'a, W: Word> Inquiry<'a, W> {
             self.publish();
             self.find_winners_of_moves();
         }
-        if let Some(time) = request.plies.filter(|_| self.may_count()) {
+        if let Some(time) = request.plies {
             self.publish();
             self.count_plies(time, request.every_move);
         }
+        self.stubborn = self.most_stubborn();
         self.publish();
         self.control = Arc::new(self.control.part(Some(request.line)));
         self.line = self.find_line();
@@ -141,8 +161,9 @@ impl<'a, W: Word> Inquiry<'a, W> {
             position: self.position.setup(),
             known: before(known),
             moves: moves.into_iter().map(|judged| Judged { to: back(judged.to), known: before(judged.known) }).collect(),
-            line: self.line.0.iter().map(|&to| back(to)).collect(),
-            line_complete: self.line.1 || is_over,
+            line: self.line.moves.iter().map(|&to| back(to)).collect(),
+            line_complete: self.line.complete || is_over,
+            line_optimal: self.line.optimal || is_over,
             tables: self.tables.iter().cloned().collect(),
             nodes: self.whole.nodes(),
             seconds: self.started.elapsed().as_secs_f64(),
@@ -166,12 +187,23 @@ impl<W: Word> Inquiry<'_, W> {
         let fact = match self.facts.get(&canonical) {
             Some(fact) => fact.clone(),
             None => {
+                if self.is_over_time() {
+                    return None;
+                }
                 let fact = self.at_hand(canonical);
                 self.facts.insert(canonical, fact.clone());
                 fact
             }
         };
         fact.map(|known| known.before(symmetry, self.board().size()))
+    }
+
+    /// Whether it is too late even for what is at hand.
+    fn is_over_time(&mut self) -> bool {
+        if self.stopped.is_none() && self.whole.is_stopped() {
+            self.stopped = Some(Instant::now());
+        }
+        self.stopped.is_some_and(|stopped| stopped.elapsed() > OVERTIME)
     }
 
     /// What is known of a canonical view without a search.
@@ -194,10 +226,27 @@ impl<W: Word> Inquiry<'_, W> {
         let merged = Known::merged(before, Some(found));
         let merged = merged.map(|known| known.before(symmetry.inverse(), self.board().size()));
         self.facts.insert(canonical, merged);
+        self.conclusions.clear();
     }
 
     /// What is known of a view, also by its moves: through the placements, and then one move deep.
     fn known(&mut self, view: View<W>) -> Option<Known> {
+        if let Some(known) = self.conclusions.get(&view) {
+            return known.clone();
+        }
+        let known = match view {
+            // Of placements that are images of each other, one is enough.
+            View::Placed { .. } => match view.canonical(self.board(), self.symmetries) {
+                (_, Symmetry::Identity) => self.concluded(view),
+                (canonical, symmetry) => self.known(canonical).map(|known| known.before(symmetry, self.board().size())),
+            },
+            View::Empty(_) | View::Duel(_) => self.concluded(view),
+        };
+        self.conclusions.insert(view, known.clone());
+        known
+    }
+
+    fn concluded(&mut self, view: View<W>) -> Option<Known> {
         let fact = self.fact(view);
         if fact.as_ref().is_some_and(|fact| fact.count.is_some()) {
             return fact;
@@ -206,7 +255,7 @@ impl<W: Word> Inquiry<'_, W> {
             View::Duel(_) => inquiry.fact(view.after(to)),
             View::Empty(_) | View::Placed { .. } => inquiry.known(view.after(to)),
         };
-        let moves: Vec<_> = self.moves(view).map(|to| (to, one_move_on(self, to).map(Known::one_ply_before))).collect();
+        let moves: Vec<_> = self.moves(view).map(|to| (to, one_move_on(self, to).map(|known| view.before(known)))).collect();
         Known::merged(fact, conclude(&moves))
     }
 
@@ -217,11 +266,57 @@ impl<W: Word> Inquiry<'_, W> {
             // A table's winning move wins, whatever else is known of it.
             let named = own.as_ref().filter(|own| own.winning_move == Some(to));
             let named = named.map(|own| Known::winner(Value::Win, own.origin.clone()));
-            Judged { to, known: Known::merged(named, self.known(view.after(to)).map(Known::one_ply_before)) }
+            Judged { to, known: Known::merged(named, self.known(view.after(to)).map(|known| view.before(known))) }
         };
         let mut moves: Vec<Judged> = moves.into_iter().map(judge).collect();
-        moves.sort_by_key(|judged| rank(judged.known.as_ref()));
+        moves.sort_by_key(|judged| (rank(judged.known.as_ref()), self.stubborn != Some(judged.to)));
         moves
+    }
+
+    /// In a lost position, the move that resists most as far as a short look ahead can tell, among
+    /// those whose plies are not known.
+    fn most_stubborn(&mut self) -> Option<Cell> {
+        let lost = |judged: &Judged| judged.known.as_ref().is_some_and(|known| known.value == Value::Loss);
+        let moves = self.judged(self.root);
+        if !moves.iter().all(lost) {
+            return None;
+        }
+        let open: Vec<Cell> = moves
+            .iter()
+            .filter(|judged| judged.known.as_ref().is_some_and(|known| known.count.is_none()))
+            .map(|j| j.to)
+            .collect();
+        self.stubborn_move_of(self.root, &open)
+    }
+
+    fn stubborn_move_of(&self, view: View<W>, among: &[Cell]) -> Option<Cell> {
+        let moves: Vec<Cell> = self.promising(view).into_iter().filter(|to| among.contains(to)).collect();
+        match view {
+            View::Duel(duel) => stubborn_move(self.board(), duel, &moves),
+            View::Empty(_) | View::Placed { .. } => moves.first().copied(),
+        }
+    }
+
+    /// The moves, the most promising first. A knight that walks alone goes to the cell with the
+    /// fewest ways on, but not into a dead end: that is nearly always on a longest walk.
+    fn promising(&self, view: View<W>) -> Vec<Cell> {
+        let board = self.board();
+        match view {
+            View::Duel(duel) => {
+                let mut moves = ordered(board, duel);
+                let (region, others_region) = duel.regions(board);
+                if region.is_disjoint(others_region) {
+                    moves.sort_by_key(|&to| (board.knight_moves(to) & region).len().wrapping_sub(1));
+                }
+                moves
+            }
+            View::Placed { first, free } => promising_replies(board, free, first),
+            View::Empty(free) => {
+                let mut cells: Vec<Cell> = free.into_iter().collect();
+                cells.sort_by_key(|&cell| std::cmp::Reverse((board.knight_moves(cell) & free).len()));
+                cells
+            }
+        }
     }
 
     /// What is known of the position: by itself, and by its moves.
@@ -313,144 +408,19 @@ impl<W: Word> Inquiry<'_, W> {
             let (duels, control) = (&duels, &control);
             // If a report panics, nobody waits for the results that are left.
             let _stop = StopOnPanic(control);
-            scope.spawn(move || {
+            let answers = move |found: Sender<(usize, Known)>| {
                 solver.answers(question, duels, control, |index, known| drop(found.send((index, known.clone()))));
-            });
+            };
+            let results_on_the_way = found.clone();
+            // If the system refuses a thread, all results come at the end.
+            match Builder::new().spawn_scoped(scope, move || answers(results_on_the_way)) {
+                Ok(_) => drop(found),
+                Err(_) => answers(found),
+            }
             for (index, known) in results {
                 self.learn(View::Duel(duels[index]), before[index].clone(), known);
                 self.publish_now_and_then();
             }
         });
-    }
-}
-
-/// In how many plies.
-impl<W: Word> Inquiry<'_, W> {
-    /// Whether counting can succeed: before the knights are placed, the plies of larger boards are
-    /// out of reach, and looking for them only costs time.
-    fn may_count(&self) -> bool {
-        matches!(self.root, View::Duel(_)) || self.board().size().cells() <= MOST_CELLS_TO_COUNT_PLACEMENTS
-    }
-
-    /// Counts plies within this time, but leaves some of the whole for the line: those of all
-    /// moves, or, in a won position whose other moves are not asked for, those of the position and
-    /// of one quickest move.
-    fn count_plies(&mut self, time: Duration, every_move: bool) {
-        let root = self.root;
-        let for_moves = |left: Duration| left - (left / 4).min(MOST_TIME_FOR_LINE);
-        let time = self.control.time_left().map_or(time, |left| time.min(for_moves(left)));
-        let control = Arc::new(self.control.part(Some(time)));
-        if let (View::Duel(duel), Some(known)) = (root, self.conclusion())
-            && known.value == Value::Win
-            && !every_move
-        {
-            let whole = std::mem::replace(&mut self.control, Arc::clone(&control));
-            self.ask(Question::Distance, &[duel], &control);
-            if let Some(plies) = self.fact(root).and_then(|known| known.plies()) {
-                self.move_that_takes(root, Value::Win, plies);
-            }
-            self.control = whole;
-            return;
-        }
-        // The best moves first: the position's own outcome and the line depend on them.
-        let uncounted = |judged: &Judged| judged.known.as_ref().is_none_or(|known| known.count.is_none());
-        let open: Vec<View<W>> = self.judged(root).into_iter().filter(uncounted).map(|judged| root.after(judged.to)).collect();
-        let mut duels = Vec::new();
-        for &next in &open {
-            match next {
-                View::Duel(duel) => duels.push(duel),
-                placed => duels.extend(self.replies_that_count(placed, &control)),
-            }
-        }
-        self.ask(Question::Distance, &duels, &control);
-    }
-
-    /// The openings whose plies decide those of a placement: if some reply wins, all that do;
-    /// otherwise all.
-    fn replies_that_count(&mut self, placed: View<W>, control: &Arc<Control>) -> Vec<Duel<W>> {
-        let replies: Vec<Duel<W>> = self.moves(placed).filter_map(|to| placed.after(to).duel()).collect();
-        let open: Vec<Duel<W>> = replies.iter().copied().filter(|&duel| self.known(View::Duel(duel)).is_none()).collect();
-        self.ask(Question::Winner, &open, control);
-        let wins = self.known(placed).is_some_and(|known| known.value == Value::Win);
-        let counts = |known: Option<Known>| known.is_none_or(|k| k.count.is_none() && !(wins && k.value == Value::Win));
-        replies.into_iter().filter(|&duel| counts(self.known(View::Duel(duel)))).collect()
-    }
-}
-
-/// The line.
-impl<W: Word> Inquiry<'_, W> {
-    /// The line from the best move on, and whether it goes on to the end.
-    fn find_line(&mut self) -> (Vec<Cell>, bool) {
-        let moves = self.judged(self.root);
-        let known = self.conclusion_from(&moves);
-        let best = super::best(known.as_ref(), &moves);
-        let Some((best, known)) = best.and_then(|best| Some((best.to, best.known.as_ref()?))) else {
-            return (Vec::new(), moves.is_empty());
-        };
-        let mut line = vec![best];
-        let (mut view, mut value, mut plies) = (self.root.after(best), !known.value, known.plies().map(|plies| plies - 1));
-        while self.moves(view).next().is_some() {
-            plies = plies.or_else(|| self.known(view)?.plies());
-            let next = match (plies, value) {
-                (Some(plies), _) => self.move_that_takes(view, value, plies),
-                (None, Value::Win) => self.winning_move(view),
-                (None, Value::Loss) => self.moves(view).next(),
-            };
-            let Some(to) = next else {
-                return (line, false);
-            };
-            line.push(to);
-            (view, value, plies) = (view.after(to), !value, plies.map(|plies| plies - 1));
-        }
-        (line, true)
-    }
-
-    /// The first move after which the game takes this many plies in all, as it does when both play
-    /// their best.
-    fn move_that_takes(&mut self, view: View<W>, value: Value, plies: usize) -> Option<Cell> {
-        for to in self.moves(view) {
-            // Only a winning move can be the winner's; the rest need not be counted.
-            let next = view.after(to);
-            if self.value(next)? != value && self.plies(next)? + 1 == plies {
-                return Some(to);
-            }
-        }
-        None
-    }
-
-    /// A winning move: one that is known, or else the first that a search finds.
-    fn winning_move(&mut self, view: View<W>) -> Option<Cell> {
-        if let Some(to) = self.known(view).and_then(|known| known.winning_move) {
-            return Some(to);
-        }
-        let moves = match view {
-            View::Duel(duel) => ordered(self.board(), duel),
-            placing => self.moves(placing).collect(),
-        };
-        for to in moves {
-            if self.value(view.after(to))? == Value::Loss {
-                return Some(to);
-            }
-        }
-        None
-    }
-
-    fn value(&mut self, view: View<W>) -> Option<Value> {
-        match self.known(view) {
-            Some(known) => Some(known.value),
-            None => self.solve(view),
-        }
-    }
-
-    fn plies(&mut self, view: View<W>) -> Option<usize> {
-        if self.known(view).is_none_or(|known| known.count.is_none()) {
-            let control = Arc::clone(&self.control);
-            let duels = match view {
-                View::Duel(duel) => vec![duel],
-                placed => self.replies_that_count(placed, &control),
-            };
-            self.ask(Question::Distance, &duels, &control);
-        }
-        self.known(view)?.plies()
     }
 }
