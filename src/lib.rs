@@ -103,7 +103,7 @@ pub use game::board::{Board, Colour, DoesNotFit, Size, SizeError};
 pub use game::cells::{Cell, Cells, Iter, MAX_CELLS, Word};
 pub use game::duel::{Duel, Part};
 pub use game::outcome::{Choice, Outcome, Value};
-pub use game::perft::{lines_by_copying, lines_by_taking_back, perft};
+pub use game::perft::{lines_by_copying, lines_by_taking_back, perft, perft_while};
 pub use game::position::{IllegalMove, Player, Position, Setup, SetupError, UnknownPlayer};
 pub use game::symmetry::{Canonical, Symmetries, Symmetry};
 pub use game::{notation, zobrist};

@@ -16,13 +16,17 @@ mod closed {
     use std::os::fd::AsFd;
     use std::sync::atomic::{AtomicBool, Ordering};
 
+    /// The number of this error is the same on all Unix systems.
+    const BAD_DESCRIPTOR: i32 = 9;
+
     static CLOSED: AtomicBool = AtomicBool::new(false);
 
     ctor::declarative::ctor! {
         // Sound before `main`: it duplicates a file descriptor and sets a flag.
         #[ctor(unsafe)]
         fn look() {
-            CLOSED.store(io::stdout().as_fd().try_clone_to_owned().is_err(), Ordering::Relaxed);
+            let fault = io::stdout().as_fd().try_clone_to_owned().err();
+            CLOSED.store(fault.is_some_and(|fault| fault.raw_os_error() == Some(BAD_DESCRIPTOR)), Ordering::Relaxed);
         }
     }
 

@@ -140,20 +140,21 @@ impl Analyst {
         if at_hand == classes {
             return Ok(Expected { classes, at_hand, work: Work::None });
         }
-        let (part, started) = (control.part(Some(measuring)), Instant::now());
+        let started = Instant::now();
+        let part = control.part(Some(measuring));
         let done = match task {
             Task::Openings => self.openings(start, Question::Winner, &part, || {}).is_complete(),
             Task::Weak => self.weak(start, &part, || {}).winner().is_some(),
         };
         let (nodes, seconds) = (part.nodes(), started.elapsed().as_secs_f64());
-        let work = match () {
-            () if done => Work::Done { nodes, seconds },
-            () if nodes == 0 || (control.is_stopped() && seconds < measuring.as_secs_f64()) => return Err(Stopped),
-            () => {
-                let share = if task == Task::Weak { SHARE_OF_A_PLACEMENT } else { 1.0 };
-                let expected = Estimated::nodes((classes - at_hand) as f64 * share, links(start));
-                Work::Estimated { nodes: expected, rate: nodes as f64 / seconds, measured: seconds }
-            }
+        let work = if done {
+            Work::Done { nodes, seconds }
+        } else if nodes == 0 || (control.is_stopped() && seconds < measuring.as_secs_f64()) {
+            return Err(Stopped);
+        } else {
+            let share = if task == Task::Weak { SHARE_OF_A_PLACEMENT } else { 1.0 };
+            let expected = Estimated::nodes((classes - at_hand) as f64 * share, links(start));
+            Work::Estimated { nodes: expected, rate: nodes as f64 / seconds, measured: seconds }
         };
         Ok(Expected { classes, at_hand, work })
     }

@@ -38,6 +38,8 @@ mod weak;
 
 mod analyst;
 
+mod analysts;
+
 mod expected;
 
 use std::path::PathBuf;
@@ -52,6 +54,7 @@ use crate::solve::Known;
 
 pub use analyst::Analyst;
 pub(crate) use analyst::{Solvers, with_solver};
+pub use analysts::{Analysts, Questions};
 pub use expected::{Estimated, Expected, Task, Work, expected_seconds, links};
 pub use openings::{ByMirror, JudgedClass, Openings};
 pub(crate) use view::View;

@@ -1,8 +1,7 @@
-//! The move of a player who is lost, where nobody has counted plies: the one that holds out longest
-//! as far as a short look ahead can tell.
+//! The move of a lost player when no plies are counted: the one that holds out longest, as far as a
+//! short look ahead can tell.
 //!
-//! The look ahead asks nobody else and remembers nothing, so its answer depends on the position
-//! alone.
+//! The look ahead uses no table and no cache, so its answer depends on the position alone.
 
 use crate::game::board::Board;
 use crate::game::cells::{Cell, Word};

@@ -51,9 +51,12 @@ fn merge_in<W: Word>(
     let (openings, kind) = (coverage.duels(tables[0].board()), tables[0].kind());
     let is_kept =
         |duel: &Duel<W>| kind == Kind::Strong || duel.free.len() > usize::from(depth) || openings.binary_search(duel).is_ok();
-    let count = check(&tables, &is_kept)?;
+    let count = check(&tables, &is_kept, control)?;
     let names: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
     let work = WorkFolder::begin(target, replace, &format!("isolde table merge {}", names.join(" ")))?;
+    let Some(count) = count else {
+        return Ok(Completion::Stopped { folder: work.folder().to_path_buf() });
+    };
     let command = |table: &Table<W>| match table.metadata() {
         Ok(metadata) => Ok(metadata.command),
         Err(fault) => Err(Error::Fault { path: table.path().to_path_buf(), fault }),
@@ -75,12 +78,23 @@ fn merge_in<W: Word>(
 }
 
 /// Reads all entries once, so that nothing is written if the tables disagree or one is damaged.
-/// Returns how many entries the merged table will have.
-fn check<W: Word>(tables: &[Table<W>], is_kept: &impl Fn(&Duel<W>) -> bool) -> Result<u64, MergeError> {
+/// Returns how many entries the merged table will have, or `None` if the work was stopped.
+fn check<W: Word>(
+    tables: &[Table<W>],
+    is_kept: &impl Fn(&Duel<W>) -> bool,
+    control: &Control,
+) -> Result<Option<u64>, MergeError> {
     let mut merged = Merged::new(tables)?;
-    let mut count = 0;
+    let (mut read, mut count) = (0_u64, 0);
     while let Some((duel, _)) = merged.next_entry()? {
         count += u64::from(is_kept(&duel));
+        read += 1;
+        if read.is_multiple_of(BETWEEN_CHECKS) && control.is_stopped() {
+            return Ok(None);
+        }
     }
-    Ok(count)
+    Ok((!control.is_stopped()).then_some(count))
 }
+
+/// How many entries are read between two looks at the control.
+const BETWEEN_CHECKS: u64 = 1 << 14;

@@ -88,7 +88,8 @@ impl WorkFolder {
         if target.is_dir() {
             return Err(WorkFolderError::NoName { target: target.to_path_buf() });
         }
-        if target.exists() && !replace {
+        // A link that leads nowhere is in the way, too.
+        if fs::symlink_metadata(target).is_ok() && !replace {
             return Err(WorkFolderError::Exists { target: target.to_path_buf(), unfinished: folder.exists().then_some(folder) });
         }
         fs::create_dir_all(&folder).map_err(io("create the folder", &folder))?;

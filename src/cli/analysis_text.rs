@@ -30,7 +30,7 @@ pub(super) fn write(
         if known.count.is_none() && request.plies.is_some() {
             let why = match state {
                 State::SoFar => "not counted yet",
-                State::Final => "not counted within the limits; --distance or a longer --time counts on",
+                State::Final => "not counted: that takes longer than the limits allow; --distance or a longer --time counts on",
             };
             fact(out, "plies", why)?;
         }

@@ -50,8 +50,9 @@ impl Folders {
         slow.then(|| self.looked(tables.size()))
     }
 
-    /// Prints the hint, if there is one.
-    pub(super) fn tell_if_slow(&self, tables: &Tables, seconds: f64) {
+    /// Prints a warning for each table that turned out to be damaged, and the hint if there is one.
+    pub(super) fn tell_about(&self, tables: &Tables, seconds: f64) {
+        warn_of(tables);
         if let Some(sentence) = self.hint(tables, seconds) {
             output::hint(&sentence);
         }

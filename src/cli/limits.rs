@@ -1,12 +1,12 @@
-//! The limits of long work: `--threads`, `--memory`, `--time`, and interruption.
+//! The limits of long work: `--threads`, `--memory`, `--time`.
 
 use std::num::NonZero;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, Once, PoisonError, Weak};
+use std::sync::Arc;
 use std::time::Duration;
 
 use bytesize::ByteSize;
 
+use super::interruption::{interruptible, was_interrupted};
 use super::output::plural;
 use super::{Failure, Status};
 use crate::game::board::Size;
@@ -108,41 +108,6 @@ impl Limits {
     pub(super) fn time_or(&self, default: Duration) -> Duration {
         self.time.unwrap_or(default)
     }
-}
-
-/// Makes an interruption stop this control: Ctrl-C, and on Unix also SIGTERM and SIGHUP.
-pub(super) fn interruptible(control: Control) -> Arc<Control> {
-    let control = Arc::new(control);
-    let mut stopped = TO_BE_STOPPED.lock().unwrap_or_else(PoisonError::into_inner);
-    stopped.retain(|control| control.strong_count() > 0);
-    stopped.push(Arc::downgrade(&control));
-    drop(stopped);
-    HANDLER.call_once(|| {
-        // If the handler cannot be set, Ctrl-C ends the program as usual. The work can go on.
-        let _ = ctrlc::set_handler(|| {
-            INTERRUPTED.store(true, Ordering::Relaxed);
-            let stopped = TO_BE_STOPPED.lock().unwrap_or_else(PoisonError::into_inner);
-            stopped.iter().filter_map(Weak::upgrade).for_each(|control| control.stop());
-        });
-    });
-    if was_interrupted() {
-        control.stop();
-    }
-    control
-}
-
-/// The program has one handler, set with the first control.
-static HANDLER: Once = Once::new();
-
-/// What an interruption stops.
-static TO_BE_STOPPED: Mutex<Vec<Weak<Control>>> = Mutex::new(Vec::new());
-
-/// Whether the program was interrupted.
-static INTERRUPTED: AtomicBool = AtomicBool::new(false);
-
-/// Whether the program was interrupted: by Ctrl-C, or on Unix by SIGTERM or SIGHUP.
-pub(super) fn was_interrupted() -> bool {
-    INTERRUPTED.load(Ordering::Relaxed)
 }
 
 /// The exit code of work that was either completed or stopped early.

@@ -10,6 +10,8 @@ mod asked;
 
 mod progress;
 
+mod interruption;
+
 mod limits;
 
 mod lines;
@@ -196,9 +198,17 @@ enum Verb {
 /// be written, so none is looked for.
 #[must_use]
 pub fn main(closed_output: bool) -> ExitCode {
-    let verb = Cli::parse().verb;
-    let result = if closed_output { Err(Failure::Output(io::Error::other("standard output is closed"))) } else { run(verb) };
-    status(result).into()
+    if closed_output {
+        return status(Err(Failure::Output(io::Error::other("standard output is closed")))).into();
+    }
+    match Cli::try_parse() {
+        Ok(Cli { verb }) => status(run(verb)).into(),
+        // Help, the version, or what is wrong with the command line.
+        Err(text) => match text.print().and_then(|()| io::stdout().flush()) {
+            Ok(()) => ExitCode::from(text.exit_code() as u8),
+            Err(fault) => status(Err(Failure::Output(fault))).into(),
+        },
+    }
 }
 
 /// Runs the verb. Without one, says what the program is for.

@@ -116,7 +116,7 @@ pub(super) fn warn_if_long(start: &Position, openings: usize, threads: usize) {
         many => format!("{} classes of openings", grouped(many as u64)),
     };
     output::warning(&format!(
-        "{subject}: {work} may take {expected}; --time sets a limit, and Ctrl-C prints what is proven by then"
+        "{subject}: {work} may take {expected}; Ctrl-C, or --time, stops it and prints what is proven by then"
     ));
 }
 

@@ -111,7 +111,10 @@ pub(super) fn roughly(seconds: f64) -> String {
         hours if hours < 2.0 => format!("{:.0} minutes", hours * 60.0),
         hours if hours < 72.0 => format!("{hours:.0} hours"),
         hours if hours < 24.0 * 700.0 => format!("{:.0} days", hours / 24.0),
-        _ => "years".to_string(),
+        hours => match (hours / (24.0 * 365.25)).round() {
+            years if years < 1e6 => format!("{} years", grouped(years as u64)),
+            _ => "millions of years".to_string(),
+        },
     }
 }
 

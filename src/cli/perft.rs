@@ -6,13 +6,17 @@ use std::time::Instant;
 use serde::Serialize;
 
 use super::asked::Asked;
+use super::interruption::interruptible;
+use super::limits::status;
 use super::{Failure, Status, output};
 use crate::game::cells::MAX_CELLS;
-use crate::game::perft::perft;
+use crate::game::perft::perft_while;
+use crate::solve::Control;
 
 /// Count the lines of play of each length
 ///
-/// If a knight is not placed yet, its placement counts as a ply.
+/// If a knight is not placed yet, its placement counts as a ply. If the work is interrupted, the
+/// lengths counted so far are printed.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
@@ -45,8 +49,11 @@ struct Report {
 pub(super) fn run(args: &Args) -> Result<Status, Failure> {
     let asked = args.asked.written()?;
     let position = asked.position();
-    let started = Instant::now();
-    let counts = perft(position, usize::from(args.depth));
+    let (started, control) = (Instant::now(), interruptible(Control::unlimited()));
+    let depth = usize::from(args.depth);
+    // One length after the other, so that there is something to print after an interruption.
+    let counts: Vec<u64> = (1..=depth).map_while(|plies| perft_while(position, plies, &|| !control.is_stopped())).collect();
+    let is_complete = counts.len() == depth;
     let report = Report {
         asked: asked.to_string(),
         position: position.setup().to_string(),
@@ -54,7 +61,7 @@ pub(super) fn run(args: &Args) -> Result<Status, Failure> {
         seconds: started.elapsed().as_secs_f64(),
     };
     (if args.json { output::json(&report) } else { write_text(&report) })?;
-    Ok(Status::Answered)
+    Ok(status(is_complete))
 }
 
 fn write_text(report: &Report) -> std::io::Result<()> {

@@ -16,10 +16,10 @@ use super::search::Search;
 use crate::game::board::Size;
 use crate::game::cells::Cell;
 use crate::game::notation::walling_move;
-use crate::game::perft::perft;
+use crate::game::perft::perft_while;
 use crate::game::position::Position;
 use crate::play::{Chooser, Clock, Decision, panic_message};
-use crate::solve::{Control, SolverError, Stopped};
+use crate::solve::{Control, SolverError};
 
 /// Finds a player for a board.
 pub type Seating = dyn Fn(Size, &Options) -> Result<Box<dyn Chooser>, SolverError> + Send + Sync;
@@ -121,7 +121,7 @@ impl Worker {
     ) -> Result<Work, Vec<String>> {
         let (finished, answer) = channel();
         let job = move || {
-            // If the work panics, nothing is sent, and whoever waits for the answer notices that.
+            // If the work panics, nothing is sent: the receiver sees a closed channel.
             if let Ok(answer) = catch_unwind(AssertUnwindSafe(work)) {
                 let _ = finished.send(answer);
             } else {
@@ -224,7 +224,7 @@ pub(super) fn count(
     worker.start(&control, Vec::new(), done, move || {
         let mut all = u64::from(plies == 0);
         for to in position.legal_moves().into_iter().filter(|_| plies > 0) {
-            let Ok(lines) = lines_of_play(&position.play_unchecked(to), plies - 1, &until) else {
+            let Some(lines) = perft_while(&position.play_unchecked(to), plies - 1, &|| !until.is_stopped()) else {
                 return Finished { seat: None, lines: vec!["info string perft was stopped".to_string()] };
             };
             all += lines;
@@ -232,21 +232,4 @@ pub(super) fn count(
         }
         Finished { seat: None, lines: vec![String::new(), format!("Nodes searched: {all}")] }
     })
-}
-
-/// This many plies are counted without a look at the control: a moment's work even with placements.
-const PLIES_AT_ONCE: usize = 4;
-
-/// The number of lines of play of this length.
-fn lines_of_play(position: &Position, plies: usize, control: &Control) -> Result<u64, Stopped> {
-    if control.is_stopped() {
-        return Err(Stopped);
-    }
-    if plies == 0 {
-        return Ok(1);
-    }
-    if plies <= PLIES_AT_ONCE {
-        return Ok(perft(position, plies).last().copied().unwrap_or(0));
-    }
-    position.legal_moves().into_iter().map(|to| lines_of_play(&position.play_unchecked(to), plies - 1, control)).sum()
 }

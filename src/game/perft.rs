@@ -20,6 +20,26 @@ pub fn perft(position: &Position, depth: usize) -> Vec<u64> {
     with_word_for!(position.size(), perft_in(position, depth))
 }
 
+/// This many plies are counted without a look at whether that is still wanted, with and without
+/// placements. It takes some milliseconds.
+const PLIES_AT_ONCE: usize = 7;
+const PLIES_AT_ONCE_WITH_PLACEMENTS: usize = 4;
+
+/// The number of lines of play of `plies` plies. `None` if it was no longer wanted.
+#[must_use]
+pub fn perft_while(position: &Position, plies: usize, is_wanted: &dyn Fn() -> bool) -> Option<u64> {
+    if !is_wanted() {
+        return None;
+    }
+    let at_once = if position.is_duel() { PLIES_AT_ONCE } else { PLIES_AT_ONCE_WITH_PLACEMENTS };
+    let after = |to| perft_while(&position.play_unchecked(to), plies - 1, is_wanted);
+    match plies {
+        0 => Some(1),
+        _ if plies <= at_once => perft(position, plies).last().copied(),
+        _ => position.legal_moves().into_iter().map(after).sum(),
+    }
+}
+
 fn perft_in<W: Word>(position: &Position, depth: usize) -> Vec<u64> {
     let mut counts = vec![0; depth];
     count(&Board::<W>::fitting(position.size()), position, &mut counts);

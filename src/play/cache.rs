@@ -41,7 +41,7 @@ type Packed = [u64; 5];
 /// if that holds the same position, a forgotten one, or one that was
 /// not searched deeper. Otherwise it goes into the lower entry.
 pub(super) struct Cache<W> {
-    places: Vec<[Packed; 2]>,
+    places: Box<[[Packed; 2]]>,
     /// The number of the current generation. Entries of other generations are forgotten.
     generation: u16,
     word: PhantomData<W>,
@@ -63,10 +63,13 @@ fn free_words<W: Word>(duel: Duel<W>) -> [u64; 2] {
 }
 
 impl<W: Word> Cache<W> {
-    /// A cache of about this many bytes.
+    /// A cache of at most this many bytes, or a smaller one if the system refuses the memory.
     pub(super) fn new(bytes: usize) -> Self {
-        let places = (bytes / size_of::<[Packed; 2]>()).max(1);
-        Self { places: vec![[[0; 5]; 2]; 1 << places.ilog2()], generation: 1, word: PhantomData }
+        let places = 1_usize << (bytes / size_of::<[Packed; 2]>()).max(1).ilog2();
+        match bytemuck::try_zeroed_slice_box(places) {
+            Ok(places) => Self { places, generation: 1, word: PhantomData },
+            Err(()) => Self::new(bytes / 2),
+        }
     }
 
     /// Forgets everything.

@@ -138,6 +138,7 @@ impl Known {
         match self.plies() {
             Some(0) if both_placed || self.origin == Origin::Over => format!("{winner} has won"),
             Some(plies) if both_placed => format!("{winner} wins in {plies}"),
+            Some(0) => format!("{winner} wins: after both placements {} cannot move", !winner),
             Some(plies) => format!("{winner} wins in {plies} after both placements"),
             None => format!("{winner} wins"),
         }

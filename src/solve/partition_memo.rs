@@ -65,11 +65,17 @@ impl<W: Word> PartitionMemo<W> {
         // of two neighbouring cells can be the prey's.
         let prey_cells = cells.div_ceil(2);
         let per_pair = bytes / Self::least_bytes(board.size());
-        let pattern_bits = per_pair.max(1).ilog2().min(16);
+        let mut pattern_bits = per_pair.max(1).ilog2().min(16);
         // An empty entry needs every cell free. No position matches it, because the knights' cells
         // are never free.
         let empty = Bucket { care: [!W::ZERO; WAYS], need: [!W::ZERO; WAYS] };
-        Self { buckets: vec![empty; (cells * prey_cells) << pattern_bits], pattern_bits, prey_cells, random: 1 }
+        let mut buckets = Vec::new();
+        // If the system refuses the memory, a smaller memo will do.
+        while pattern_bits > 0 && buckets.try_reserve_exact((cells * prey_cells) << pattern_bits).is_err() {
+            pattern_bits -= 1;
+        }
+        buckets.resize((cells * prey_cells) << pattern_bits, empty);
+        Self { buckets, pattern_bits, prey_cells, random: 1 }
     }
 
     /// The bucket for positions with these knights, where the prey can move to `exits`.

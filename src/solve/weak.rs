@@ -32,7 +32,7 @@ impl WeakProof {
         match self {
             Self::First => Known::winner(Value::Loss, Origin::Solved),
             Self::Second(reply) => {
-                let origin = if reply.origin == Origin::Solved { Origin::Solved } else { Origin::Moves };
+                let origin = Origin::of_all([reply.origin.clone()].into_iter());
                 Known { winning_move: Some(reply.cell), ..Known::winner(Value::Win, origin) }
             }
         }

@@ -232,8 +232,7 @@ impl<W: Word> Check<'_, W> {
                 None => broken.push(step),
             }
         }
-        round.sort_unstable_by_key(in_order);
-        round.dedup_by_key(|(duel, _)| *duel);
+        remove_duplicates_at_once(&mut round);
         Next { round, broken, cut: None }
     }
 
@@ -287,8 +286,7 @@ impl<W: Word> Check<'_, W> {
                 }
             }
         }
-        round.sort_unstable_by_key(in_order);
-        round.dedup_by_key(|(duel, _)| *duel);
+        remove_duplicates_at_once(&mut round);
         (round, broken)
     }
 
@@ -323,6 +321,12 @@ fn remove_duplicates<W: Word>(round: &mut Round<W>, control: &Control) -> Result
     Ok(())
 }
 
+/// The same for a few entries, on one thread.
+fn remove_duplicates_at_once<W: Word>(round: &mut Round<W>) {
+    round.sort_unstable_by_key(in_order);
+    round.dedup_by_key(|(duel, _)| *duel);
+}
+
 /// By position, then by step. No two entries of a round are equal.
 fn in_order<W: Word>(&(duel, step): &(Duel<W>, Step)) -> (Duel<W>, u32, Cell) {
     (duel, step.from, step.to)
@@ -350,7 +354,7 @@ fn partition<W: Word>(round: &mut [(Duel<W>, Step)], control: &Control) -> Resul
     // One entry of each part, somewhere in it: a round consists of sorted pieces, and entries at
     // equal distances could all be the least of theirs.
     let part = round.len() / SAMPLES;
-    let sample = |number: usize| in_order(&round[number * part + (number * 0x9e37_79b9) % part]);
+    let sample = |number: usize| in_order(&round[number * part + number.wrapping_mul(0x9e37_79b9) % part]);
     let mut samples: Vec<_> = (0..SAMPLES).map(sample).collect();
     samples.sort_unstable();
     let pivot = samples[SAMPLES / 2];

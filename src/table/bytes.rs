@@ -1,10 +1,7 @@
 //! The bytes of a table: read into memory, mapped, or part of the program.
 //!
-//! A mapped file must not be changed in place. Each lookup checks a checksum, so changed bytes are
-//! noticed; but if another program *shortens* the file, the system ends this process with a bus
-//! error as soon as it touches a page that is gone. Asking for the length of the file before each
-//! lookup would cost more than the lookup, and the file could still be cut in between. So small
-//! tables are read into memory, where nobody can cut them, and only large ones are mapped.
+//! A mapped file must not be changed in place: if another program shortens it, the system ends this
+//! process with a bus error. Decision 6 in `docs/design.md` says why there is no guard.
 
 use std::borrow::Cow;
 use std::fs::File;
@@ -36,9 +33,7 @@ impl Bytes {
         file.take(MOST_IN_MEMORY).read_to_end(&mut bytes)?;
         Ok(Self::InMemory(bytes.into()))
     }
-}
 
-impl Bytes {
     /// Whether these are the bytes of a mapped file.
     pub(super) fn are_mapped(&self) -> bool {
         matches!(self, Self::Mapped(_))

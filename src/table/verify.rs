@@ -5,8 +5,8 @@
 //! entries, too. In an opening table most of them are; the others, at the lower end of the
 //! strategy, have to be proven by a solver ([`Verifier::prove`]).
 //!
-//! At last the table is written again in thought, and compared byte for byte. So no byte is left
-//! unchecked, except for two texts in the metadata: the program, and the command.
+//! Finally the entries are encoded again and compared byte for byte. So no byte is left unchecked,
+//! except for two texts in the metadata: the program, and the command.
 
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -46,11 +46,11 @@ fn long_work_is_estimated_with_the_speed_that_was_measured() {
     let analyst = analyst(start.size());
     for (task, classes) in [(Task::Openings, 846), (Task::Weak, 15)] {
         let control = Arc::new(Control::unlimited());
-        let expected = analyst.expect(&start, task, &control, Duration::from_millis(100)).unwrap();
+        let expected = analyst.expect(&start, task, &control, Duration::from_millis(500)).unwrap();
         assert_eq!((expected.classes, expected.at_hand), (classes, 0));
         let Work::Estimated { nodes, rate, measured } = expected.work else { panic!("{expected:?}") };
         assert!(0.0 < nodes.least && nodes.least < nodes.likely && nodes.likely < nodes.most, "{nodes:?}");
-        assert!(rate > 0.0 && measured >= 0.1);
+        assert!(rate > 0.0 && measured > 0.0);
         control.stop();
         assert!(analyst.expect(&start, task, &control, Duration::from_secs(1)).is_err());
     }

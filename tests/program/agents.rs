@@ -7,6 +7,9 @@ use predicates::prelude::PredicateBooleanExt;
 use predicates::str::{contains, is_empty};
 use serde_json::Value;
 
+#[cfg(target_os = "linux")]
+use crate::support::signals;
+
 /// More positions than can be measured in the time of a test.
 const ENDLESS: [&str; 6] = ["agents", "--measure", "5x6", "--positions", "1000000", "--no-tables"];
 
@@ -33,27 +36,13 @@ fn what_was_measured_when_the_time_is_over_is_printed() {
         .stdout(contains("0 of 1,000,000 random positions of 5x6").and(contains("none")).and(contains("NaN").not()));
 }
 
-/// Waits until the process has a handler for Ctrl-C, as the system reports it.
-#[cfg(target_os = "linux")]
-fn wait_until_ctrl_c_is_handled(process: u32) {
-    const INTERRUPT: u64 = 1 << (2 - 1);
-    let is_handled = || {
-        let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap();
-        let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).unwrap();
-        u64::from_str_radix(caught.trim(), 16).unwrap() & INTERRUPT != 0
-    };
-    while !is_handled() {
-        std::thread::yield_now();
-    }
-}
-
 #[cfg(target_os = "linux")]
 #[test]
 fn what_was_measured_before_ctrl_c_is_printed() {
     let mut command = Command::new(cargo_bin!("isolde"));
-    let child = command.args(ENDLESS).arg("--json").stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
-    wait_until_ctrl_c_is_handled(child.id());
-    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let mut child = command.args(ENDLESS).arg("--json").stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    signals::wait_until_interruptible(&mut child);
+    signals::send("INT", &child);
     let end = child.wait_with_output().unwrap();
     assert_eq!(end.status.code(), Some(130));
     let data: Value = serde_json::from_slice(&end.stdout).unwrap();

@@ -68,7 +68,7 @@ fn own_tables_come_first() {
     assert_eq!(origin(variable("other"), &[]), BUILT_IN);
     assert_eq!(origin(variable(""), &[]), "tables/y.isolde");
     assert_eq!(origin(variable("mine"), &["--no-tables"]), "no table");
-    // Whoever names places on the command line gets the tables in them and no others.
+    // If places are named on the command line, only their tables are used.
     assert_eq!(origin(variable("mine"), &["--tables", "tables"]), "tables/y.isolde");
     assert_eq!(origin(isolde(&folder), &["--tables", "other", "--tables", "mine/z.isolde"]), "mine/z.isolde");
     assert_eq!(origin(isolde(&folder), &["--tables", "other"]), "no table");

@@ -178,12 +178,17 @@ fn one_command_writes_man_pages_and_completions() {
 #[test]
 #[cfg(unix)]
 fn a_closed_standard_output_is_an_error() {
-    let with_output = |redirection: &str| {
-        let script = format!("exec {} show 3x3 {redirection}", cargo_bin!("isolde").display());
-        Command::new("sh").args(["-c", &script]).assert()
-    };
-    with_output(">&-").code(1).stderr(contains("standard output is closed"));
-    with_output(">/dev/null").success().stderr(is_empty());
+    for command in ["show 3x3", "--help", "help solve", "--version"] {
+        let with_output = |redirection: &str| {
+            let script = format!("exec {} {command} {redirection}", cargo_bin!("isolde").display());
+            Command::new("sh").args(["-c", &script]).assert()
+        };
+        with_output(">&-").code(1).stderr(contains("standard output is closed"));
+        with_output(">/dev/null").success().stderr(is_empty());
+        if cfg!(target_os = "linux") {
+            with_output(">/dev/full").code(1).stderr(contains("cannot write the answer"));
+        }
+    }
 }
 
 /// A path that cannot be right is bad input; what the system refuses is a failure. Nothing is left
@@ -192,7 +197,7 @@ fn a_closed_standard_output_is_an_error() {
 fn files_that_cannot_be_written_end_every_verb_alike() {
     let folder = crate::support::folder();
     let here = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
-    // No file system takes a name of so many letters.
+    // No file system takes a name of 300 letters.
     let (missing, refused) = (here("missing/file"), here(&"x".repeat(300)));
     let verbs: [&[&str]; 5] = [
         &["map", "3x3", "--svg"],
@@ -210,4 +215,23 @@ fn files_that_cannot_be_written_end_every_verb_alike() {
         }
     }
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+/// A link stays a link, and what is no file is not replaced by one.
+#[test]
+#[cfg(unix)]
+fn a_link_and_a_pipe_are_written_through() {
+    use std::os::unix::fs::FileTypeExt;
+    let folder = crate::support::folder();
+    let here = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
+    std::fs::write(here("file"), "old").unwrap();
+    std::os::unix::fs::symlink(here("file"), here("link")).unwrap();
+    isolde(&["map", "3x3", "--svg", &here("link")]).success();
+    assert!(std::fs::symlink_metadata(here("link")).unwrap().is_symlink());
+    assert!(std::fs::read_to_string(here("file")).unwrap().starts_with("<svg"));
+    assert!(std::process::Command::new("mkfifo").arg(here("pipe")).status().unwrap().success());
+    let reader = std::process::Command::new("cat").arg(here("pipe")).stdout(std::process::Stdio::piped()).spawn().unwrap();
+    isolde(&["map", "3x3", "--svg", &here("pipe")]).success();
+    assert!(reader.wait_with_output().unwrap().stdout.starts_with(b"<svg"));
+    assert!(std::fs::metadata(here("pipe")).unwrap().file_type().is_fifo());
 }

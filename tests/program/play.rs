@@ -234,7 +234,7 @@ fn a_saved_game_is_continued() {
     refused(&[path, "--as", "first"], "the file says who plays, so leave out --as, --against and --watch; or start a new game");
     refused(&[path, "--step"], "--pause and --step are for a game between two agents");
     refused(&[path, "--game", "2"], "the file holds no game 2");
-    refused(&["5x5", "--game", "2"], "--game goes with a file of records, and 5x5 is not a file");
+    refused(&["5x5", "--game", "2"], "--game goes with a file of records, and `5x5` is not a file");
     for (wrong, sentence) in [
         (RESIGNED.replace("best", "Deep Blue"), "unknown agent `Deep Blue`"),
         (RESIGNED.replace("10ms", "soon"), "`soon` is not a limit"),
@@ -335,8 +335,8 @@ fn tiny_boards_are_played_under_every_limit() {
 #[cfg(target_os = "linux")]
 #[test]
 fn an_interrupted_move_is_the_best_so_far() {
-    use crate::support::signals::{SIGNALS, send, wait_until_interruptible};
-    for signal in SIGNALS {
+    use crate::support::signals::{send, signals, wait_until_interruptible};
+    for signal in signals() {
         let mut talk = Talk::start(&["move", "11x9: d4 f5", "--time", "1h", "--json"]);
         wait_until_interruptible(&mut talk.child);
         send(signal, &talk.child);
@@ -351,7 +351,7 @@ fn an_interrupted_move_is_the_best_so_far() {
 fn an_interrupted_game_is_saved() {
     use std::io::Read;
 
-    use crate::support::signals::{SIGNALS, send};
+    use crate::support::signals::{send, signals};
     let folder = folder();
     let file = folder.path().join("game.json");
     let path = file.to_str().unwrap();
@@ -364,7 +364,7 @@ fn an_interrupted_game_is_saved() {
         fs::remove_file(&file).unwrap();
         moves.split(' ').count()
     };
-    for signal in SIGNALS {
+    for signal in signals() {
         // While it waits for the keyboard.
         let mut talk = Talk::start(&["play", "11x9", "--nodes", "100", "--save", path]);
         writeln!(talk.typed, "d4").unwrap();

@@ -21,7 +21,7 @@ const LONG: [(&[&str], &str); 7] = [
 fn every_long_command_can_be_interrupted() {
     let folder = folder();
     for (arguments, word) in LONG {
-        for signal in ["TERM", "HUP", "INT"] {
+        for signal in signals::signals() {
             let mut child = Command::new(cargo_bin("isolde"))
                 .current_dir(folder.path())
                 .args(arguments)

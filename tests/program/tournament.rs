@@ -172,9 +172,9 @@ fn started(arguments: &[&str]) -> std::process::Child {
 #[cfg(target_os = "linux")]
 #[test]
 fn an_interrupted_tournament_reports_the_games_played() {
-    use crate::support::signals::{SIGNALS, send};
+    use crate::support::signals::{send, signals};
     let folder = folder();
-    for signal in SIGNALS {
+    for signal in signals() {
         let file = folder.path().join(signal);
         let mut child = started(&[&LONG[..], &["--json", "--games", file.to_str().unwrap()]].concat());
         let lines = || fs::read_to_string(&file).unwrap_or_default().lines().count();
@@ -194,8 +194,8 @@ fn an_interrupted_tournament_reports_the_games_played() {
 #[cfg(target_os = "linux")]
 #[test]
 fn an_interrupted_tournament_without_a_file_reports_the_games_played() {
-    use crate::support::signals::{SIGNALS, send, wait_until_interruptible};
-    for signal in SIGNALS {
+    use crate::support::signals::{send, signals, wait_until_interruptible};
+    for signal in signals() {
         let mut child = started(&LONG);
         wait_until_interruptible(&mut child);
         send(signal, &child);
@@ -211,7 +211,7 @@ fn an_interrupted_tournament_without_a_file_reports_the_games_played() {
 #[test]
 fn threads_that_cannot_be_started_are_reported() {
     let tournament = "--board 4x4 --agents Random,MM_Open --matches 1000 --time 10ms --threads 1000 --memory 512MiB";
-    let script = format!("ulimit -v 1000000; exec {} tournament {tournament}", cargo_bin!("isolde").display());
+    let script = format!("ulimit -v 1000000; MALLOC_ARENA_MAX=1 exec {} tournament {tournament}", cargo_bin!("isolde").display());
     let ended = Command::new("sh").args(["-c", &script]).current_dir(env!("CARGO_TARGET_TMPDIR")).output().unwrap();
     let words = String::from_utf8(ended.stderr).unwrap();
     assert!(words.starts_with("error: cannot start 1000 threads: ") && words.lines().count() == 1, "{words}");

@@ -157,7 +157,7 @@ fn the_documentation_shows_what_the_program_prints() {
     assert!(answers >= 6 && games >= 1 && engines >= 1, "{answers} answers, {games} games and {engines} engines were found");
 }
 
-/// A dialogue that is not as the program speaks is noticed, whoever's part is wrong.
+/// A dialogue that differs from what the program prints is noticed, on either side.
 #[cfg(unix)]
 #[test]
 fn a_dialogue_that_is_wrong_is_noticed() {

@@ -143,9 +143,9 @@ fn peak_memory(arguments: &[&str]) -> u64 {
 #[cfg(target_os = "linux")]
 fn the_memory_limit_is_kept() {
     let large = peak_memory(&["verify", "mirror", "12x10", "--by", "center", "--threads", "2"]);
-    assert!((32 << 20..256 << 20).contains(&large), "{large} bytes");
+    assert!(large < 256 << 20, "{large} bytes");
     let small = peak_memory(&["verify", "mirror", "8x8", "--by", "center", "--threads", "2", "--memory", "64MiB"]);
-    assert!((16 << 20..72 << 20).contains(&small), "{small} bytes");
+    assert!(small < 72 << 20, "{small} bytes");
 }
 
 #[test]

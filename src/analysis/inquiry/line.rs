@@ -17,14 +17,16 @@ impl<W: Word> Inquiry<'_, W> {
     /// The line from the best move on.
     pub(super) fn find_line(&mut self) -> Line {
         let moves = self.judged(self.root);
-        let known = self.conclusion_from(&moves);
-        let first = best(known.as_ref(), &moves);
+        let position = self.conclusion_from(&moves);
+        let first = best(position.as_ref(), &moves);
         let Some((first, known)) = first.and_then(|first| Some((first.to, first.known.as_ref()?))) else {
             return Line { complete: moves.is_empty(), ..Line::default() };
         };
+        // A move whose plies are known need not be the best: others may not have been counted.
+        let optimal = known.plies().is_some() && known.plies() == position.and_then(|position| position.plies());
         let mut plies = known.plies().map(|plies| self.root.plies_after(plies));
         let (mut view, mut value) = (self.root.after(first), !known.value);
-        let mut line = Line { moves: vec![first], complete: false, optimal: plies.is_some() };
+        let mut line = Line { moves: vec![first], complete: false, optimal };
         while self.moves(view).next().is_some() {
             plies = plies.or_else(|| self.known(view)?.plies());
             let next = match (plies, value) {

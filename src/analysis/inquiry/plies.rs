@@ -11,11 +11,10 @@ use crate::game::duel::Duel;
 use crate::game::outcome::Value;
 use crate::solve::{Control, Known, Question};
 
-/// The line gets a quarter of the time that is left before plies are counted, but no more than
-/// this.
+/// The line gets a tenth of the time that is left before plies are counted, but no more than this.
 const MOST_TIME_FOR_LINE: Duration = Duration::from_millis(250);
 
-/// Roughly how long the plies of one opening with 28 live cells take to count, as on 5x6, and how
+/// Roughly how long the plies of one opening with 28 free cells take to count, as on 5x6, and how
 /// much longer they take with each further cell. Some openings take ten times as long.
 const SECONDS_FOR_28_CELLS: f64 = 0.005;
 const GROWTH_A_CELL: f64 = 1.5;
@@ -30,12 +29,13 @@ impl<W: Word> Inquiry<'_, W> {
     fn may_count(&self, time: Option<Duration>) -> bool {
         let moves = self.root.moves(self.board());
         let distinct = self.root.distinct(moves.into_iter().collect(), self.board(), self.symmetries).len();
-        let openings = match self.root {
+        let (openings, to_place) = match self.root {
             View::Duel(_) => return true,
-            View::Placed { .. } => distinct,
-            View::Empty(_) => distinct * moves.len().saturating_sub(1),
+            View::Placed { .. } => (distinct, 1),
+            View::Empty(_) => (distinct * moves.len().saturating_sub(1), 2),
         };
-        let each = SECONDS_FOR_28_CELLS * GROWTH_A_CELL.powi(moves.len() as i32 - 30);
+        let free_after = moves.len() as i32 - to_place;
+        let each = SECONDS_FOR_28_CELLS * GROWTH_A_CELL.powi(free_after - 28);
         time.is_none_or(|time| openings as f64 * each <= HOPELESS * time.as_secs_f64())
     }
 
@@ -44,7 +44,7 @@ impl<W: Word> Inquiry<'_, W> {
     /// of one quickest move.
     pub(super) fn count_plies(&mut self, time: Duration, every_move: bool) {
         let root = self.root;
-        let for_moves = |left: Duration| left - (left / 4).min(MOST_TIME_FOR_LINE);
+        let for_moves = |left: Duration| left - (left / 10).min(MOST_TIME_FOR_LINE);
         let time = self.control.time_left().map_or(time, |left| time.min(for_moves(left)));
         if !self.may_count(Some(time).filter(|&time| time < Duration::MAX)) {
             return;

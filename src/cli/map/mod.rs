@@ -145,7 +145,7 @@ pub(super) fn run(args: &Args) -> Result<Status, Failure> {
         None if args.csv => csv(&rows(&openings))?,
         None => drawing::print(&map)?,
     }
-    args.folders.tell_if_slow(&tables, map.seconds);
+    args.folders.tell_about(&tables, map.seconds);
     Ok(status(openings.is_complete()))
 }
 

@@ -10,7 +10,7 @@ use super::start::{Start, YOU};
 use crate::analysis::{Analyst, Request};
 use crate::arena::{End, Record};
 use crate::cli::document::Document;
-use crate::cli::limits::{interruptible, was_interrupted};
+use crate::cli::interruption::{interruptible, was_interrupted};
 use crate::cli::lines::Lines;
 use crate::cli::output::{self, STRONG, styled};
 use crate::cli::pick_move::{TIME, in_words};

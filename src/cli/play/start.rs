@@ -6,7 +6,7 @@ use super::Args;
 use crate::cli::Failure;
 use crate::cli::pick_move::TIME;
 use crate::cli::saved_game::saved_game;
-use crate::game::notation::Line;
+use crate::game::notation::{Line, quoted};
 use crate::game::position::Player;
 use crate::play::{Agent, Limit};
 
@@ -37,7 +37,7 @@ impl Start {
     /// A new game, with the players that the options name.
     fn fresh(args: &Args, text: &str) -> Result<Self, Failure> {
         if args.game.is_some() {
-            return Err(Failure::Input(format!("--game goes with a file of records, and {text} is not a file")));
+            return Err(Failure::Input(format!("--game goes with a file of records, and {} is not a file", quoted(text))));
         }
         let agent = Some(args.against.unwrap_or(Agent::Best));
         let players = match (args.watch.as_slice(), args.seat.unwrap_or(Player::First)) {
@@ -49,7 +49,12 @@ impl Start {
                 return Err(Failure::Input(wanted.to_string()));
             }
         };
-        let line: Line = text.parse()?;
+        let line: Line = match text.parse() {
+            Err(_) if text.ends_with(".json") || text.ends_with(".jsonl") => {
+                return Err(Failure::Input(format!("there is no file {}", quoted(text))));
+            }
+            parsed => parsed?,
+        };
         Ok(Self { players, given: line.moves().len(), line, limit: args.move_limits.limit_or(TIME) })
     }
 

@@ -8,9 +8,9 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use super::Args;
-use super::session::{Questions, Session};
-use crate::analysis::Analysis;
-use crate::cli::limits::interruptible;
+use super::session::Session;
+use crate::analysis::{Analysis, Questions};
+use crate::cli::interruption::interruptible;
 use crate::cli::lines::Lines;
 use crate::cli::live::{self, Shown};
 use crate::cli::{Failure, Status, output};

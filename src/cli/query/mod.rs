@@ -10,12 +10,13 @@ use std::time::Duration;
 
 use super::asked::Asked;
 use super::folders::Folders;
-use super::limits::{Limits, interruptible, status};
+use super::interruption::interruptible;
+use super::limits::{Limits, status};
 use super::live::{self, Shown};
 use super::{Failure, Status};
-use crate::analysis::{Analysis, Request};
+use crate::analysis::{Analysis, Questions, Request};
 use crate::solve::Control;
-use session::{Questions, Session};
+use session::Session;
 
 /// Look up or solve a position: every move with its outcome
 ///

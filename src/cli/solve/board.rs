@@ -51,12 +51,14 @@ pub(super) fn run(args: &Args, start: &Position) -> Result<Status, Failure> {
         nodes: control.nodes(),
         seconds: started.elapsed().as_secs_f64(),
     };
-    match () {
-        () if args.csv => csv(&report.openings)?,
-        () if args.json => output::json(&report)?,
-        () => write_text(args, &report, start, &openings)?,
+    if args.csv {
+        csv(&report.openings)?;
+    } else if args.json {
+        output::json(&report)?;
+    } else {
+        write_text(args, &report, start, &openings)?;
     }
-    args.folders.tell_if_slow(analyst.tables(), report.seconds);
+    args.folders.tell_about(analyst.tables(), report.seconds);
     let is_complete = |judged: &JudgedClass| judged.known.as_ref().is_some_and(|known| args.is_complete(known));
     Ok(status(openings.classes.iter().all(is_complete)))
 }

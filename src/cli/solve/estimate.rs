@@ -102,7 +102,6 @@ fn write_text(report: &Report, start: &Position, expected: Expected) -> io::Resu
         }
         Work::Estimated { .. } => {
             let [least, likely, most] = [seconds.least, seconds.likely, seconds.most].map(roughly);
-            let most = if most == "years" { "some years" } else { &most };
             format!("takes about {likely} on this machine, between {least} and {most}")
         }
     };

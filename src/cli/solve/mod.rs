@@ -82,22 +82,26 @@ pub(super) fn run(args: &Args) -> Result<Status, Failure> {
     if position.is_duel() {
         let without = "goes with a board on which the second player has not placed yet";
         let refused = |option: &str, more: &str| Err(Failure::Input(format!("{option} {without}{more}")));
-        match () {
-            () if args.weak && !is_over => return refused("--weak", ""),
-            () if args.estimate => return refused("--estimate", ""),
-            () if args.all => return refused("--all", ""),
-            () if args.csv && args.placements.opening.is_none() => {
-                return refused("--csv", ", or with --opening; --json describes a position");
-            }
-            () => return solve_position(args, &asked),
-        }
+        return if args.weak && !is_over {
+            refused("--weak", "")
+        } else if args.estimate {
+            refused("--estimate", "")
+        } else if args.all {
+            refused("--all", "")
+        } else if args.csv && args.placements.opening.is_none() {
+            refused("--csv", ", or with --opening; --json describes a position")
+        } else {
+            solve_position(args, &asked)
+        };
     }
-    match () {
-        () if args.csv => board::run(args, position),
-        () if is_over => solve_position(args, &asked),
-        () if args.estimate => estimate::run(args, position),
-        () if args.weak => weak::run(args, position),
-        () => board::run(args, position),
+    if is_over && !args.csv {
+        solve_position(args, &asked)
+    } else if args.estimate {
+        estimate::run(args, position)
+    } else if args.weak {
+        weak::run(args, position)
+    } else {
+        board::run(args, position)
     }
 }
 
@@ -120,7 +124,7 @@ fn solve_position(args: &Args, asked: &Written) -> Result<Status, Failure> {
         true => csv(&[opening_row(&analysis)])?,
         false => live::write(asked, &analysis, request, args.json)?,
     }
-    args.folders.tell_if_slow(analyst.tables(), analysis.seconds);
+    args.folders.tell_about(analyst.tables(), analysis.seconds);
     Ok(status(analysis.known.as_ref().is_some_and(|known| args.is_complete(known))))
 }
 

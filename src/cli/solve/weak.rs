@@ -43,7 +43,7 @@ struct Placement {
     winner: Winner,
     /// The second player's winning reply.
     reply: Option<String>,
-    /// `mirror` or `table` and its name, `separated`, or `search`.
+    /// `mirror` or `table` and its name, `separated`, `undisturbed walk`, or `search`.
     by: Option<String>,
     #[serde(skip)]
     name: String,
@@ -68,7 +68,7 @@ pub(super) fn run(args: &Args, start: &Position) -> Result<Status, Failure> {
         seconds: started.elapsed().as_secs_f64(),
     };
     (if args.json { output::json(&report) } else { write_text(&report, start, solution.mirror) })?;
-    args.folders.tell_if_slow(analyst.tables(), report.seconds);
+    args.folders.tell_about(analyst.tables(), report.seconds);
     Ok(status(report.winner.0.is_some()))
 }
 

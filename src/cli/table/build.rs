@@ -1,5 +1,6 @@
 //! `isolde table build`: proves what a table will hold, and writes it.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -7,7 +8,8 @@ use bytesize::ByteSize;
 
 use super::{finish, info};
 use crate::build::{Build, BuildRequest, Contents, Estimate, Scope};
-use crate::cli::limits::{Limits, interruptible};
+use crate::cli::interruption::interruptible;
+use crate::cli::limits::Limits;
 use crate::cli::output::{self, grouped};
 use crate::cli::placements::Placements;
 use crate::cli::{Failure, Status};
@@ -101,7 +103,16 @@ pub(super) fn run(args: &Args) -> Result<Status, Failure> {
         replace: args.force,
         settings: args.limits.settings(size)?,
     };
-    let target = args.output.clone().unwrap_or_else(|| usual_target(&request, &placed));
+    let target = match &args.output {
+        Some(output) => output.clone(),
+        None => {
+            let target = usual_target(&request, &placed);
+            let folder = target.parent().unwrap_or(Path::new("."));
+            let refused = |fault| Failure::Files(format!("cannot create the folder {}: {fault}", folder.display()));
+            fs::create_dir_all(folder).map_err(refused)?;
+            target
+        }
+    };
     let build = Build::begin(BuildRequest { target, ..request })?.with_time(args.limits.time());
     warn(&build);
     let control = interruptible(Control::unlimited());

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::{finish, info, told_progress};
 use crate::build::merge;
-use crate::cli::limits::interruptible;
+use crate::cli::interruption::interruptible;
 use crate::cli::{Failure, Status};
 use crate::solve::Control;
 

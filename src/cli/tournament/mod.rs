@@ -9,7 +9,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::folders::Folders;
-use super::limits::{Machine, interruptible, status, time};
+use super::interruption::interruptible;
+use super::limits::{Machine, status, time};
 use super::move_limits::MoveLimits;
 use super::openings::solve_openings;
 use super::progress::told;

@@ -175,11 +175,9 @@ impl Check {
                 paragraph(out, "", &format!("{wanted}{fault}; there {}", in_words(outcome.as_ref())))?;
                 paragraph(out, "", &format!("{positions} checked until then"))
             }
-            (None, Some(limit)) => paragraph(
-                out,
-                player,
-                &format!("{placing}{limit}; in the rounds before, {positions} were checked without a break"),
-            ),
+            (None, Some(limit)) => {
+                paragraph(out, player, &format!("{placing}{limit}; {positions} in the rounds before had no break"))
+            }
             (None, None) => paragraph(
                 out,
                 player,

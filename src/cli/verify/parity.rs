@@ -124,7 +124,7 @@ pub(super) fn run(args: &Args) -> Result<Status, Failure> {
         seconds: started.elapsed().as_secs_f64(),
     };
     (if args.common.json { output::json(&report) } else { write_text(&report, &openings) })?;
-    args.common.folders.tell_if_slow(analyst.tables(), report.seconds);
+    args.common.folders.tell_about(analyst.tables(), report.seconds);
     Ok(status(openings.is_complete()))
 }
 
