@@ -25,7 +25,7 @@ use crate::game::symmetry::Symmetries;
 impl Settings {
     /// The least that one thread fills on a board of this size: its smallest partition memo.
     #[must_use]
-    pub fn least_of_a_thread(size: Size) -> u64 {
+    pub(crate) fn least_of_a_thread(size: Size) -> u64 {
         fn least_bytes<W: Word>(size: Size) -> u64 {
             PartitionMemo::<W>::least_bytes(size)
         }

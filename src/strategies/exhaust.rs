@@ -11,6 +11,7 @@ use std::fmt;
 use rayon::prelude::*;
 
 use super::rule::Rule;
+use super::sort::sort_by_key;
 use crate::game::board::{Board, with_word_for};
 use crate::game::cells::{Cell, Word};
 use crate::game::duel::Duel;
@@ -316,7 +317,7 @@ impl<W: Word> Check<'_, W> {
 /// Keeps each position once, with the least step that leads there, so that the result does not
 /// depend on the threads.
 fn remove_duplicates<W: Word>(round: &mut Round<W>, control: &Control) -> Result<(), Stopped> {
-    sort(round, control)?;
+    sort_by_key(round, &in_order, control)?;
     round.dedup_by_key(|(duel, _)| *duel);
     Ok(())
 }
@@ -330,86 +331,4 @@ fn remove_duplicates_at_once<W: Word>(round: &mut Round<W>) {
 /// By position, then by step. No two entries of a round are equal.
 fn in_order<W: Word>(&(duel, step): &(Duel<W>, Step)) -> (Duel<W>, u32, Cell) {
     (duel, step.from, step.to)
-}
-
-/// This many entries are sorted in a few milliseconds.
-const SORTED_AT_ONCE: usize = 1 << 17;
-
-/// Sorts a round on all threads. A round may have a hundred million entries, so that the sort of a
-/// library would run long after the work was stopped; this is a quicksort that looks up.
-fn sort<W: Word>(round: &mut [(Duel<W>, Step)], control: &Control) -> Result<(), Stopped> {
-    if round.len() <= SORTED_AT_ONCE {
-        round.sort_unstable_by_key(in_order);
-        return Ok(());
-    }
-    let middle = partition(round, control)?;
-    let (before, after) = round.split_at_mut(middle);
-    let (before, after) = rayon::join(|| sort(before, control), || sort(after, control));
-    before.and(after)
-}
-
-/// Moves the entries below a pivot to the front and returns how many they are: neither none nor
-/// all, because the pivot is the median of several entries, which differ.
-fn partition<W: Word>(round: &mut [(Duel<W>, Step)], control: &Control) -> Result<usize, Stopped> {
-    // One entry of each part, somewhere in it: a round consists of sorted pieces, and entries at
-    // equal distances could all be the least of theirs.
-    let part = round.len() / SAMPLES;
-    let sample = |number: usize| in_order(&round[number * part + number.wrapping_mul(0x9e37_79b9) % part]);
-    let mut samples: Vec<_> = (0..SAMPLES).map(sample).collect();
-    samples.sort_unstable();
-    let pivot = samples[SAMPLES / 2];
-    let (mut below, mut end) = (0, round.len());
-    while below < end {
-        if (end - below).is_multiple_of(SORTED_AT_ONCE) && control.is_stopped() {
-            return Err(Stopped);
-        }
-        if in_order(&round[below]) < pivot {
-            below += 1;
-        } else {
-            end -= 1;
-            round.swap(below, end);
-        }
-    }
-    Ok(below)
-}
-
-/// The number of entries from which a pivot is taken.
-const SAMPLES: usize = 9;
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::game::cells::Cells;
-
-    fn round(length: u32) -> Round<u64> {
-        let mut state = 1_u64;
-        let mut next = || {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            state >> 33
-        };
-        let mut entry = |from| {
-            let [mover, other] = [next(), next()].map(|number| Cell::new((number % 8) as usize));
-            let free = Cells::from_word(next() % 4);
-            (Duel { mover, other, free }, Step { from, to: Cell::new(0) })
-        };
-        (0..length).map(&mut entry).collect()
-    }
-
-    #[test]
-    fn a_long_round_is_sorted_as_the_standard_library_does_it() {
-        let unlimited = Control::unlimited();
-        for length in [0, 1, SORTED_AT_ONCE as u32 + 1, 700_000] {
-            let (mut sorted, mut expected) = (round(length), round(length));
-            sort(&mut sorted, &unlimited).unwrap();
-            expected.sort_unstable_by_key(in_order);
-            assert!(sorted.iter().map(in_order).eq(expected.iter().map(in_order)), "{length} entries");
-        }
-    }
-
-    #[test]
-    fn a_sort_stops_when_the_work_is_stopped() {
-        let stopped = Control::unlimited();
-        stopped.stop();
-        assert_eq!(sort(&mut round(700_000), &stopped), Err(Stopped));
-    }
 }

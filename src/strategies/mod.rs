@@ -6,6 +6,8 @@ mod argument;
 
 mod rule;
 
+mod sort;
+
 mod exhaust;
 
 mod symmetric;
