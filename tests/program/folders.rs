@@ -1,7 +1,9 @@
 //! Where tables are looked for, and in which order.
 
 use std::fs;
+use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
+use std::process::Stdio;
 
 use assert_cmd::cargo::cargo_bin;
 use predicates::prelude::*;
@@ -90,14 +92,28 @@ fn a_place_that_is_not_there_is_named() {
 fn the_engine_looks_in_the_same_places() {
     let folder = folder();
     copy("3x4-strong.isolde", &folder, "other/w.isolde");
+    // The input stays open until the engine has answered, because its end stops the search.
     let said = |option: &str| {
-        let lines =
-            format!("{option}setoption name UCI_Variant value joust3x5\nposition startpos moves a1 c4\ngo nodes 2\nquit\n");
-        let output = isolde(&folder).arg("engine").write_stdin(lines).assert().success().get_output().stdout.clone();
-        String::from_utf8(output).unwrap()
+        let mut engine = std::process::Command::new(cargo_bin("isolde"))
+            .current_dir(folder.path())
+            .envs([("HOME", "/nowhere"), ("XDG_DATA_HOME", "/nowhere")])
+            .env_remove("ISOLDE_TABLES")
+            .arg("engine")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut input = engine.stdin.take().unwrap();
+        write!(input, "{option}setoption name UCI_Variant value joust3x5\nposition startpos moves a1 c4\ngo nodes 2\n").unwrap();
+        let lines = BufReader::new(engine.stdout.take().unwrap()).lines().map(Result::unwrap);
+        let mut lines: Vec<String> = lines.take_while(|line| !line.starts_with("bestmove")).collect();
+        drop(input);
+        assert!(engine.wait().unwrap().success());
+        lines.push(String::new());
+        lines.join("\n")
     };
     // What a table says costs no nodes.
-    assert!(said("").contains("score cp -20000 nodes 0 "), "{}", said(""));
+    assert!(said("").contains("score mate -6 nodes 0 "), "{}", said(""));
     assert!(!said("setoption name Tables value other\n").contains("nodes 0 "));
     assert!(said("setoption name Tables value nowhere\n").contains("info string Tables: there is no folder or file nowhere"));
 }
