@@ -342,8 +342,8 @@ fn a_search_allocates_only_at_the_root() {
     }
 }
 
-/// Other processes may make a player late, so one of this many tries has to be in time. On a machine
-/// so busy that a loop which does nothing but look at the clock is late as well, nothing can be said.
+/// Other processes may make a player late, so one of this many tries has to be in time. If the
+/// machine is so busy that even a loop which only looks at the clock is late, nothing can be said.
 const TRIES: u64 = 50;
 
 #[test]
