@@ -14,6 +14,7 @@ mod enumerate;
 mod hash;
 mod heuristics;
 mod laws;
+mod lines;
 mod notation;
 mod openings;
 mod perft;

@@ -203,8 +203,8 @@ fn a_search_without_a_thread_is_answered() {
     assert!(engine.end());
 }
 
-/// A signal ends the engine at once, in the middle of a search. It leaves nothing behind. (SIGINT
-/// and SIGHUP do the same, unless whoever started the tests ignores them.)
+/// A signal ends the engine at once, in the middle of a search. It leaves nothing behind. SIGINT
+/// and SIGHUP do the same, but a shell may have set them to be ignored before it starts the tests.
 #[cfg(unix)]
 #[test]
 fn a_signal_ends_the_engine() {

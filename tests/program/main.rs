@@ -5,6 +5,7 @@ mod support;
 
 mod adapter;
 mod agents;
+mod build;
 mod claims;
 mod engine;
 mod folders;

@@ -82,11 +82,12 @@ line       f5";
     isolde(&["move", "7x7", "--time", "1s", "--nodes", "5"]).code(2).stderr(contains("cannot be used with"));
 }
 
-/// Even within a millisecond there is a legal move. The machine may be busy and make a try late, so
-/// one of many has to keep the limit.
+/// Even within a millisecond there is a legal move, and most tries keep the limit. Another process
+/// may make a try late, so a round that falls short is repeated.
 #[test]
 fn moves_keep_the_time_limit() {
-    const TRIES: usize = 40;
+    const TRIES: usize = 10;
+    const ROUNDS: usize = 12;
     for (text, milliseconds) in
         [("7x7", 1), ("7x7: d4 b2", 1), ("8x8: d4 f5", 1), ("11x9: d4 f5", 1), ("11x9: d4 f5", 60), ("8x8: d4 f5", 60)]
     {
@@ -102,8 +103,13 @@ fn moves_keep_the_time_limit() {
             assert!(seconds <= taken.as_secs_f64());
             seconds
         };
-        let is_kept = |_| seconds_taken() < limit + 0.010;
-        assert!((0..TRIES).any(is_kept), "{text} is always late at {milliseconds} ms");
+        // Undisturbed, a move is at most 5 ms late; disturbed, most moves are at most 10 ms late.
+        let is_kept = |_| {
+            let all: Vec<f64> = (0..TRIES).map(|_| seconds_taken()).collect();
+            let within = |late: f64| all.iter().filter(|&&seconds| seconds < limit + late).count();
+            within(0.005) > 0 && 10 * within(0.010) >= 7 * TRIES
+        };
+        assert!((0..ROUNDS).any(is_kept), "{text} is late too often at {milliseconds} ms");
     }
 }
 

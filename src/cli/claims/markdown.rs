@@ -9,7 +9,7 @@ const INTRODUCTION: &str = "\
 # Claims
 
 What people say about knight's-move Isolation, and whether it is true. The claims come from reports by people who wrote
-agents for the game, and from the folklore of the game *joust*. They are told here in our own words. `COMMAND` computed
+agents for the game, and from the folklore of the game *joust*. We state them in our own words. `COMMAND` computed
 every verdict and every figure below, and its option `--markdown` wrote this page. `isolde claims CLAIM` computes one of
 them again. Figures in seconds are those of one machine.
 

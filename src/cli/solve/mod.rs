@@ -28,7 +28,7 @@ use crate::solve::{Known, Question};
 /// share a line. A position or a line of play, with both knights placed: who wins, by which move,
 /// and the expected line, in the shape of `isolde query`, which judges every move.
 ///
-/// Proven results are taken from tables where there are any; `--no-tables` proves everything anew.
+/// Proven results are taken from tables where there are any; `--no-tables` proves everything again.
 /// Plies of an opening are counted after both placements, plies of a position from that position.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
@@ -64,7 +64,7 @@ pub(super) struct Args {
 const EXAMPLES: &str = "\
 Examples:
   isolde solve 5x5                          every opening of 5x5
-  isolde solve 7x7 --no-tables              the same for 7x7, proven anew
+  isolde solve 7x7 --no-tables              the same for 7x7, without tables
   isolde solve 7x7 --first d4               all replies to d4
   isolde solve 7x7 --opening \"d4 b3\"        one opening, with the winning move
   isolde solve \"7x7: d4 b3 f5\" --distance   a position, with the number of plies
