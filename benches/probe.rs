@@ -1,14 +1,15 @@
 //! The time of a table lookup: `cargo bench --bench probe`.
 //!
 //! Looks up random entries of the strong table of 5x5 in `tables/`, in an order unrelated to that
-//! of the table. Every result is checked.
+//! of the table. Every result is checked. At the end, whole analyses from tables and mirrors.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
 use isolde::table::{Entry, Table};
-use isolde::{Duel, Symmetries};
+use isolde::{Analyst, Control, Duel, Position, Request, Settings, Symmetries, Tables};
 
 fn main() {
     divan::main();
@@ -62,4 +63,23 @@ fn any_orientation(bencher: Bencher<'_, '_>, entries: usize) {
 #[divan::bench]
 fn open() -> u64 {
     table().len()
+}
+
+/// Positions, and how many plies their lines have. A strong table has everything, an opening table
+/// or a mirror only the winners.
+const AT_HAND: [(&str, usize); 4] = [("5x5: a1 c3", 15), ("5x5", 18), ("7x7: d4 b3", 33), ("8x8", 50)];
+
+/// An analysis without a search: every move and the line.
+#[divan::bench(args = AT_HAND)]
+fn analysis(bencher: Bencher<'_, '_>, (text, plies): (&str, usize)) {
+    let position: Position = text.parse().expect("it is a position");
+    let tables = Tables::open(position.size(), &[Path::new(env!("CARGO_MANIFEST_DIR")).join("tables")]);
+    let analyst = Analyst::new(Settings::default(), &tables).expect("there is enough memory");
+    let stopped = Arc::new(Control::unlimited());
+    stopped.stop();
+    bencher.bench_local(|| {
+        let analysis = analyst.analyse(&position, Request::everything(), &stopped, |_| {});
+        assert_eq!((analysis.line.len(), analysis.nodes), (plies, 0));
+        assert!(analysis.winner().is_some());
+    });
 }

@@ -52,6 +52,7 @@
 //!
 //! - `cli` (on by default) builds the program `isolde` and the module `cli`. A library user
 //!   switches it off: `isolde = { version = "0.1", default-features = false }`.
+//! - `serve` (on by default) builds the explorer, the module `serve`, and with `cli` its command.
 //!
 //! # Map
 //!
@@ -60,6 +61,7 @@
 //! | module | what it has |
 //! |---|---|
 //! | [`game`] | the rules: boards, positions, symmetries, notation |
+//! | [`drawing`] | pictures as SVG |
 //! | [`solve`] | exact answers about duels; the search |
 //! | [`table`] | proven results on disk |
 //! | [`analysis`] | everything known about a position, in one answer that improves; all openings of a board |
@@ -69,6 +71,7 @@
 //! | [`arena`] | games between players, and their statistics |
 //! | [`claims`] | published sentences about the game, decided |
 //! | [`engine`] | the UCI protocol |
+//! | `serve` | the explorer: an HTTP server and its page |
 //! | `cli` | the command line |
 
 #![warn(clippy::unwrap_used)]
@@ -76,6 +79,8 @@
 mod mapped;
 
 pub mod game;
+
+pub mod drawing;
 
 pub mod solve;
 
@@ -94,6 +99,9 @@ pub mod arena;
 pub mod claims;
 
 pub mod engine;
+
+#[cfg(feature = "serve")]
+pub mod serve;
 
 #[cfg(feature = "cli")]
 pub mod cli;

@@ -14,7 +14,6 @@ use super::{Analysis, Request};
 use crate::game::board::Size;
 use crate::game::cells::{Cell, Word};
 use crate::game::position::{Player, Position};
-use crate::game::symmetry::Symmetries;
 use crate::solve::{Control, Known, Question, Settings, Solver, SolverError, Stopped};
 use crate::table::{ByWord, Tablebase, Tables};
 
@@ -80,8 +79,7 @@ impl Analyst {
 
     /// Does other work with the solver's threads. That work must not ask the analyst: a question
     /// waits for these threads.
-    #[cfg(feature = "cli")]
-    pub(crate) fn install<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
+    pub fn install<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
         with_solver!(self, solver => solver.install(work))
     }
 
@@ -102,9 +100,30 @@ impl Analyst {
         mut report: impl FnMut(&Analysis),
     ) -> Analysis {
         self.check(position);
+        with_solver!(self, solver => Inquiry::new(solver, position, control, &mut report).answer(request))
+    }
+
+    /// Like [`Analyst::analyse`], but begins with what an earlier analysis of the same position has
+    /// proven, wherever it was made. The answer never gets worse, and nothing is proven again. Its
+    /// nodes and its seconds are added to those of the earlier analysis.
+    ///
+    /// # Panics
+    /// If the earlier analysis is of another position, or the position is of another board.
+    #[must_use]
+    pub fn resume(
+        &self,
+        so_far: &Analysis,
+        position: &Position,
+        request: Request,
+        control: &Arc<Control>,
+        mut report: impl FnMut(&Analysis),
+    ) -> Analysis {
+        self.check(position);
+        assert_eq!(so_far.position, position.setup(), "an analysis is resumed for another position");
         with_solver!(self, solver => {
-            let symmetries = Symmetries::new(solver.board());
-            Inquiry::new(solver, &symmetries, position, control, &mut report).answer(request)
+            let mut inquiry = Inquiry::new(solver, position, control, &mut report);
+            inquiry.remember(so_far);
+            inquiry.answer(request)
         })
     }
 
@@ -115,10 +134,7 @@ impl Analyst {
     #[must_use]
     pub fn at_hand(&self, position: &Position) -> Option<Known> {
         self.check(position);
-        with_solver!(self, solver => {
-            let symmetries = Symmetries::new(solver.board());
-            Inquiry::new(solver, &symmetries, position, &Arc::default(), &mut |_| {}).conclusion()
-        })
+        with_solver!(self, solver => Inquiry::new(solver, position, &Arc::default(), &mut |_| {}).conclusion())
     }
 
     /// Who wins a position, with both knights placed or not, and in how many plies if that is asked

@@ -3,7 +3,7 @@
 //!
 //! An [`Analyst`] makes an [`Analysis`] from tables and by solving, and reports it as it gets
 //! better. Text, JSON and every other face only show it. All [openings](Openings) of a board are
-//! solved and counted here, too.
+//! solved and counted here, too. A [`Description`] tells what can be seen without any of this.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -24,6 +24,8 @@
 
 // Listed in layer order: each module uses only modules above it. The blank lines keep rustfmt from
 // sorting them.
+mod description;
+
 mod view;
 
 mod conclude;
@@ -33,6 +35,8 @@ mod stubborn;
 mod inquiry;
 
 mod openings;
+
+mod atlas;
 
 mod weak;
 
@@ -48,13 +52,16 @@ use std::time::Duration;
 use serde::{Serialize, Serializer};
 
 use crate::game::cells::Cell;
-use crate::game::notation::cell_name;
-use crate::game::position::{Player, Setup};
+use crate::game::notation::{Written, cell_name};
+use crate::game::position::{Player, Position, Setup};
 use crate::solve::Known;
+use inquiry::would_count;
 
 pub use analyst::Analyst;
 pub(crate) use analyst::{Solvers, with_solver};
 pub use analysts::{Analysts, Questions};
+pub use atlas::{Atlas, OpeningMap};
+pub use description::{CanonicalForm, ColourLaw, Description, Knight};
 pub use expected::{Estimated, Expected, Task, Work, expected_seconds, links};
 pub use openings::{ByMirror, JudgedClass, Openings};
 pub(crate) use view::View;
@@ -152,6 +159,27 @@ impl Analysis {
         self.known.as_ref().and_then(Known::plies)
     }
 
+    /// Whether nothing is left to find out, however long one searches: every winner and all plies
+    /// are known, and the line is complete and optimal.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.is_complete_within(Duration::MAX)
+    }
+
+    /// Whether [resuming](Analyst::resume) the analysis for this time would add nothing.
+    ///
+    /// That is more than [`Analysis::is_complete`] says. While a placement is still to be made,
+    /// plies are not counted if nothing would come of it within the time.
+    #[must_use]
+    pub fn is_complete_within(&self, time: Duration) -> bool {
+        let of_all = |holds: &dyn Fn(&Known) -> bool| self.moves.iter().all(|judged| judged.known.as_ref().is_some_and(holds));
+        let is_decided = self.known.is_some() && of_all(&|_| true);
+        let is_counted = || self.line_optimal && of_all(&|known| known.count.is_some());
+        let would_count =
+            || !self.is_placing() || Position::new(self.position).is_ok_and(|position| would_count(&position, time));
+        is_decided && self.line_complete && (is_counted() || !would_count())
+    }
+
     /// Whether the mover has to place its knight.
     #[must_use]
     pub fn is_placing(&self) -> bool {
@@ -162,6 +190,24 @@ impl Analysis {
     #[must_use]
     pub fn best(&self) -> Option<&Judged> {
         best(self.known.as_ref(), &self.moves)
+    }
+}
+
+/// An analysis beside the question that it answers.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Answer<'a> {
+    /// The position as it was written.
+    pub asked: String,
+    /// What is known of it.
+    #[serde(flatten)]
+    pub analysis: &'a Analysis,
+}
+
+impl<'a> Answer<'a> {
+    /// The answer to a question.
+    #[must_use]
+    pub fn new(asked: &Written, analysis: &'a Analysis) -> Self {
+        Self { asked: asked.to_string(), analysis }
     }
 }
 

@@ -9,13 +9,14 @@ use std::collections::HashMap;
 use crate::game::board::{Board, Size};
 use crate::game::cells::{Cell, Cells, Word};
 use crate::game::duel::{Duel, Part};
-use crate::game::notation::cell_name;
+use crate::game::notation::{cell_name, grouped};
 use crate::game::position::{Player, Position};
 use crate::game::symmetry::{Symmetries, Symmetry};
 use crate::solve::{
-    Control, Known, Opening, OpeningClass, Question, Solver, board_mirror, mirror, opening_classes, placement_classes,
+    Control, Known, Opening, OpeningClass, Question, Solver, Source, board_mirror, mirror, opening_classes, placement_classes,
     winner_by_choice,
 };
+use crate::table::{ByWord, Tablebase, Tables};
 
 /// The openings of a board, or those that go on from a first placement, with what is known of them.
 #[derive(Clone, PartialEq, Debug)]
@@ -126,26 +127,57 @@ impl Openings {
         control: &Control,
         done: impl Fn() + Sync,
     ) -> Self {
-        let board = solver.board();
-        let symmetries = Symmetries::new(board);
+        let answers = |duels: &[Duel<W>]| {
+            let answers = solver.answers(question, duels, control, |_, _| done());
+            answers.into_iter().map(Result::ok).collect()
+        };
+        Self::judged(solver.board(), &Symmetries::new(solver.board()), start, answers)
+    }
+
+    /// The openings of the board of these tables, with what they say. Nothing is searched.
+    #[must_use]
+    pub fn in_tables(tables: &Tables) -> Self {
+        fn look_up<W: Word>(tablebase: &Tablebase<W>, size: Size) -> Openings {
+            let board = Board::fitting(size);
+            let symmetries = Symmetries::new(&board);
+            let known = |&duel: &Duel<W>| {
+                let canonical = symmetries.canonical(&board, duel);
+                tablebase.look_up(canonical.duel).map(|known| known.before(canonical.symmetry, size))
+            };
+            let known = |duels: &[Duel<W>]| duels.iter().map(known).collect();
+            Openings::judged(&board, &symmetries, &Position::empty(size), known)
+        }
+        match &tables.by_word {
+            ByWord::Small(tablebase) => look_up(tablebase, tables.size()),
+            ByWord::Large(tablebase) => look_up(tablebase, tables.size()),
+        }
+    }
+
+    /// The openings that go on from a position. `known` is asked once, with one duel of each class.
+    fn judged<W: Word>(
+        board: &Board<W>,
+        symmetries: &Symmetries<W>,
+        start: &Position,
+        known: impl FnOnce(&[Duel<W>]) -> Vec<Option<Known>>,
+    ) -> Self {
         let (free, firsts) = placements(start);
         let classes = opening_classes(board, free, firsts);
         let duels: Vec<Duel<W>> = classes.iter().map(|class| class.representative().duel(free)).collect();
-        let answers = solver.answers(question, &duels, control, |_, _| done());
-        let judge = |((class, duel), answer): ((OpeningClass, Duel<W>), Result<Known, _>)| JudgedClass {
+        let known = known(&duels);
+        let judge = |((class, duel), known): ((OpeningClass, Duel<W>), Option<Known>)| JudgedClass {
             class,
             first_hunts: duel.part_of_mover(board) == Part::Hunter,
-            known: answer.ok(),
-            mirror: ByMirror::find(board, &symmetries, duel),
+            known,
+            mirror: ByMirror::find(board, symmetries, duel),
         };
-        let classes: Vec<JudgedClass> = classes.into_iter().zip(duels).zip(answers).map(judge).collect();
+        let classes: Vec<JudgedClass> = classes.into_iter().zip(duels).zip(known).map(judge).collect();
         let numbered = classes.iter().enumerate();
         let class_of = numbered.flat_map(|(number, judged)| judged.class.members.iter().map(move |&opening| (opening, number)));
         let class_of = class_of.collect();
         Self {
             size: board.size(),
             placements: placement_classes(board, free, firsts),
-            mirror: board_mirror(&symmetries, free),
+            mirror: board_mirror(symmetries, free),
             free: free.convert(),
             class_of,
             classes,
@@ -235,6 +267,31 @@ impl Openings {
     /// The classes that break the colour law.
     pub fn exceptions(&self) -> impl Iterator<Item = &JudgedClass> {
         self.classes.iter().filter(|judged| judged.breaks_colour_law())
+    }
+
+    /// How many openings break the colour law.
+    #[must_use]
+    pub fn count_exceptions(&self) -> usize {
+        self.exceptions().map(|judged| judged.class.members.len()).sum()
+    }
+
+    /// Who wins the board, and whether its openings follow the colour law, in a sentence without
+    /// its full stop.
+    #[must_use]
+    pub fn verdict(&self) -> String {
+        let Some(winner) = self.winner() else {
+            return "not proven within the limits".to_string();
+        };
+        let law = match self.count_exceptions() {
+            _ if self.is_empty() => "the second cannot place".to_string(),
+            _ if !self.is_complete() => "some openings are not proven within the limits".to_string(),
+            0 => "every opening follows the colour law".to_string(),
+            exceptions => {
+                let [exceptions, all] = [exceptions, self.len()].map(|count| grouped(count as u64));
+                format!("{exceptions} of {all} openings break the colour law")
+            }
+        };
+        format!("the {winner} player wins; {law}")
     }
 
     /// Whether the winner of every opening is known.

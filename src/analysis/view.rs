@@ -10,7 +10,7 @@ use crate::game::cells::{Cell, Cells, Word};
 use crate::game::duel::Duel;
 use crate::game::position::Position;
 use crate::game::symmetry::{Symmetries, Symmetry};
-use crate::solve::Known;
+use crate::solve::{Count, Known};
 
 /// What is to be judged.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -81,6 +81,13 @@ impl<W: Word> View<W> {
             Self::Duel(_) => known.one_ply_before(),
             Self::Empty(_) | Self::Placed { .. } => Known { value: !known.value, winning_move: None, ..known },
         }
+    }
+
+    /// What is known after a move, as the opponent sees it: the opposite of [`View::before`].
+    pub(crate) fn known_after(self, known: &Known) -> Known {
+        let count =
+            known.count.as_ref().map(|count| Count { plies: self.plies_after(count.plies), origin: count.origin.clone() });
+        Known { count, ..Known::winner(!known.value, known.origin.clone()) }
     }
 
     /// The plies that are left after a move from here, of this many before it.

@@ -11,7 +11,7 @@ use crate::game::cells::Word;
 use crate::game::duel::Duel;
 use crate::game::outcome::Value;
 use crate::play::Random;
-use crate::play::heuristics::{Heuristic, Side};
+use crate::play::heuristics::{Heuristic, highest};
 use crate::solve::{Control, Solver, Stopped};
 
 /// The accuracy of several heuristics, measured on the same positions.
@@ -130,23 +130,16 @@ fn sample<W: Word>(
         if moves.iter().all(|(_, wins)| !wins) {
             continue;
         }
-        let chosen = |heuristic: &Heuristic| share_of_best(&moves, |after| score(board, *heuristic, after));
+        let chosen = |heuristic: &Heuristic| share_of_best(&moves, |after| heuristic.score_after(board, after));
         return Ok([share_of_best(&moves, |_| 0.0)].into_iter().chain(heuristics.iter().map(chosen)).collect());
     }
-}
-
-/// A heuristic's score for the player who has just moved. A move that leaves the opponent without a
-/// move always has the highest score.
-fn score<W: Word>(board: &Board<W>, heuristic: Heuristic, after: Duel<W>) -> f64 {
-    if after.moves(board).is_empty() { f64::INFINITY } else { heuristic.score(&Side::others(board, after)) }
 }
 
 /// The share of winning moves among the moves with the highest score.
 fn share_of_best<W: Word>(moves: &[(Duel<W>, bool)], score: impl Fn(Duel<W>) -> f64) -> f64 {
     let scores: Vec<f64> = moves.iter().map(|&(after, _)| score(after)).collect();
-    let highest = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let best = || moves.iter().zip(&scores).filter(|(_, score)| **score == highest);
-    best().filter(|((_, wins), _)| *wins).count() as f64 / best().count() as f64
+    let best: Vec<usize> = highest(&scores).collect();
+    best.iter().filter(|&&place| moves[place].1).count() as f64 / best.len() as f64
 }
 
 /// A position that has a move, a random number of random plies after a random opening. `None` if

@@ -12,6 +12,15 @@ use crate::table::Tables;
 /// The most nodes for one game. They take a few tenths of a second.
 const NODES: u64 = 2_000_000;
 
+/// Asks about the positions of a game from the last to the first, until one has no answer: an
+/// earlier position nearly always takes more work, so it would have none, either.
+pub(super) fn backwards<T: Clone>(positions: &[Position], ask: impl FnMut(&Position) -> Option<T>) -> Vec<Option<T>> {
+    let mut answers: Vec<Option<T>> = positions.iter().rev().map_while(ask).map(Some).collect();
+    answers.resize(positions.len(), None);
+    answers.reverse();
+    answers
+}
+
 /// Judges a game: solves its positions from the last to the first, until two million nodes have
 /// been searched or the control stops.
 ///
@@ -29,12 +38,7 @@ pub fn judge(line: &Line, settings: Settings, tables: &Tables, control: &Arc<Con
             positions.push(position.clone());
         }
     }
-    let mut winners = vec![None; positions.len()];
-    for (winner, position) in winners.iter_mut().zip(&positions).rev() {
-        // An earlier position nearly always takes more work, so it would fail, too.
-        let Ok(found) = analyst.winner(position, &control) else { break };
-        *winner = Some(found);
-    }
+    let winners = backwards(&positions, |position| analyst.winner(position, &control).ok());
     let known = winners.iter().filter(|winner| winner.is_some()).count();
     // A table or a mirror may decide an opening that the search did not.
     let at_hand = |position: &Position| {

@@ -5,8 +5,12 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use crate::game::notation::{self, Line, spaced_names};
+use crate::game::notation::{self, Line, quoted, spaced_names};
 use crate::game::position::{Player, UnknownPlayer};
+use crate::play::{Agent, Limit, LimitError, UnknownAgent};
+
+/// The name of a person in a record. All other names are those of agents.
+pub const YOU: &str = "you";
 
 /// A game: finished, or as far as it was played.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -100,6 +104,21 @@ struct Written {
     blunders: Option<Vec<usize>>,
 }
 
+/// A game as [`Record::from_description`] reads it.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Description {
+    first: String,
+    second: String,
+    limit: String,
+    #[serde(default)]
+    given: usize,
+    line: String,
+    #[serde(default)]
+    winner: Option<String>,
+    end: String,
+}
+
 /// Why a text is not a [`Record`].
 #[derive(Debug)]
 #[non_exhaustive]
@@ -107,6 +126,12 @@ struct Written {
 pub enum RecordError {
     /// The text is not JSON, or a field is missing.
     Json(serde_json::Error),
+    /// The text is not the JSON description of a game, or a field is missing.
+    Description(serde_json::Error),
+    /// A player is neither a person nor an agent.
+    Player(UnknownAgent),
+    /// The limit is not one that a player can have.
+    Limit(LimitError),
     /// The moves cannot be read or played.
     Moves(notation::Error),
     /// The winner is not a player.
@@ -114,25 +139,38 @@ pub enum RecordError {
     /// The end is none of the ways in which a game can end.
     End { text: String },
     /// The moves do not lead to this end, or to this winner.
-    WrongWinner { winner: Player, line: Line },
+    WrongWinner { winner: Player, line: Box<Line> },
     /// The game is unfinished but has a winner or is over, or it is finished but has no winner.
-    NotUnfinished { line: Line },
+    NotUnfinished { line: Box<Line> },
     /// More plies were set than the game has.
-    Given { plies: usize, line: Line },
+    Given { plies: usize, line: Box<Line> },
     /// The judgement names plies that the game does not have.
-    Judgement { line: Line },
+    Judgement { line: Box<Line> },
 }
 
 impl fmt::Display for RecordError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Json(fault) => write!(f, "not the record of a game: {fault}"),
+            Self::Description(fault) => {
+                let fields = "first, second, limit, given, line, end and winner";
+                write!(f, "not the description of a game: {fault}; it has the fields {fields}")
+            }
+            Self::Player(fault) => write!(f, "{fault}; a person is called `{YOU}`"),
+            Self::Limit(fault) => fault.fmt(f),
             Self::Moves(fault) => fault.fmt(f),
             Self::Winner(fault) => fault.fmt(f),
             Self::End { text } => {
-                write!(f, "`{text}` is not how a game ends: expected stuck, resigned, illegal, late, crashed or unfinished")
+                let text = quoted(text);
+                write!(f, "{text} is not how a game ends: expected stuck, resigned, illegal, late, crashed or unfinished")
             }
-            Self::WrongWinner { winner, line } => write!(f, "the {winner} player cannot have won this way: {line}"),
+            Self::WrongWinner { winner, line } => {
+                write!(f, "the {winner} player cannot have won this way: {line}; ")?;
+                match line.end().winner() {
+                    Some(winner) => write!(f, "the game is over, so its end is `stuck` and its winner is `{winner}`"),
+                    None => f.write_str("the game is not over, so its end is not `stuck`"),
+                }
+            }
             Self::NotUnfinished { line } => {
                 write!(f, "an unfinished game has no winner and can go on, and every other game has a winner: {line}")
             }
@@ -145,7 +183,9 @@ impl fmt::Display for RecordError {
 impl std::error::Error for RecordError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
-            Self::Json(fault) => Some(fault),
+            Self::Json(fault) | Self::Description(fault) => Some(fault),
+            Self::Player(fault) => Some(fault),
+            Self::Limit(fault) => Some(fault),
             Self::Moves(fault) => Some(fault),
             Self::Winner(fault) => Some(fault),
             Self::End { .. }
@@ -162,6 +202,15 @@ impl Record {
     #[must_use]
     pub fn winner_and_loser(&self) -> Option<[&str; 2]> {
         self.winner.map(|winner| [winner, !winner].map(|player| self.names[player as usize].as_str()))
+    }
+
+    /// How the game ended, in words: who won, and why the other lost.
+    #[must_use]
+    pub fn result(&self) -> String {
+        match self.winner_and_loser() {
+            Some([winner, loser]) => format!("{winner} won, {loser} {}", self.end),
+            None => self.end.to_string(),
+        }
     }
 
     /// The record as one line of JSON.
@@ -227,42 +276,90 @@ impl Record {
     /// If the text is not a record, or if the game it describes cannot have been played.
     pub fn from_json(text: &str) -> Result<Self, RecordError> {
         let written: Written = serde_json::from_str(text).map_err(RecordError::Json)?;
-        let line: Line = format!("{}: {}", written.board, written.moves).parse().map_err(RecordError::Moves)?;
-        let detail = written.detail.unwrap_or_default();
-        let end = match written.end.as_str() {
+        let line = format!("{}: {}", written.board, written.moves).parse().map_err(RecordError::Moves)?;
+        written.record(line)
+    }
+
+    /// The record of a game that is described in JSON, with its moves as a line of play. Each
+    /// player is an agent or [`YOU`], so that the game can be continued.
+    ///
+    /// ```
+    /// use isolde::arena::Record;
+    ///
+    /// let record = Record::from_description(
+    ///     r#"{"first": "you", "second": "best", "limit": "150ms", "given": 0,
+    ///         "line": "3x3: b2 a1", "end": "stuck", "winner": "second"}"#,
+    /// )?;
+    /// assert_eq!(record.result(), "best won, you cannot move");
+    /// # Ok::<(), isolde::arena::RecordError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If the text is not such a description, or if the game cannot have been played.
+    pub fn from_description(text: &str) -> Result<Self, RecordError> {
+        let described: Description = serde_json::from_str(text).map_err(RecordError::Description)?;
+        let name = |name: String| match name.as_str() {
+            YOU => Ok(name),
+            agent => agent.parse().map(|agent: Agent| agent.to_string()).map_err(RecordError::Player),
+        };
+        let limit: Limit = described.limit.parse().map_err(RecordError::Limit)?;
+        let line: Line = described.line.parse().map_err(RecordError::Moves)?;
+        let written = Written {
+            board: line.size().to_string(),
+            first: name(described.first)?,
+            second: name(described.second)?,
+            limit: limit.to_string(),
+            given: described.given,
+            moves: spaced_names(line.size(), line.moves()),
+            winner: described.winner,
+            end: described.end,
+            detail: None,
+            position: None,
+            known_from: None,
+            opening_winner: None,
+            blunders: None,
+        };
+        written.record(line)
+    }
+}
+
+impl Written {
+    /// The record of a game with these moves, if it can have been played.
+    fn record(self, line: Line) -> Result<Record, RecordError> {
+        let detail = self.detail.unwrap_or_default();
+        let end = match self.end.as_str() {
             "stuck" => End::Stuck,
             "resigned" => End::Resigned,
             "illegal" => End::Forfeit(Forfeit::Illegal(detail)),
             "late" => End::Forfeit(Forfeit::Late(detail)),
             "crashed" => End::Forfeit(Forfeit::Crashed(detail)),
             "unfinished" => End::Unfinished,
-            _ => return Err(RecordError::End { text: written.end }),
+            _ => return Err(RecordError::End { text: self.end }),
         };
-        let winner: Option<Player> = written.winner.as_deref().map(str::parse).transpose().map_err(RecordError::Winner)?;
+        let winner: Option<Player> = self.winner.as_deref().map(str::parse).transpose().map_err(RecordError::Winner)?;
         let by_rules = line.end().winner();
         match winner {
             None if end == End::Unfinished && by_rules.is_none() => {}
             Some(winner) if end == End::Stuck && by_rules == Some(winner) => {}
             Some(_) if !matches!(end, End::Stuck | End::Unfinished) && by_rules.is_none() => {}
-            Some(winner) if end != End::Unfinished => return Err(RecordError::WrongWinner { winner, line }),
-            _ => return Err(RecordError::NotUnfinished { line }),
+            Some(winner) if end != End::Unfinished => return Err(RecordError::WrongWinner { winner, line: line.into() }),
+            _ => return Err(RecordError::NotUnfinished { line: line.into() }),
         }
-        if written.given > line.moves().len() {
-            return Err(RecordError::Given { plies: written.given, line });
+        if self.given > line.moves().len() {
+            return Err(RecordError::Given { plies: self.given, line: line.into() });
         }
-        let judgement = match (written.known_from, written.blunders) {
+        let judgement = match (self.known_from, self.blunders) {
             (Some(known_from), Some(blunders)) => {
-                let opening_winner =
-                    written.opening_winner.as_deref().map(str::parse).transpose().map_err(RecordError::Winner)?;
+                let opening_winner = self.opening_winner.as_deref().map(str::parse).transpose().map_err(RecordError::Winner)?;
                 if known_from > line.moves().len() + 1 || blunders.iter().any(|ply| !(1..=line.moves().len()).contains(ply)) {
-                    return Err(RecordError::Judgement { line });
+                    return Err(RecordError::Judgement { line: line.into() });
                 }
                 Some(Judgement { known_from, opening_winner, blunders })
             }
             _ => None,
         };
-        let names = [written.first, written.second];
-        Ok(Self { names, limit: written.limit, given: written.given, line, winner, end, judgement })
+        let names = [self.first, self.second];
+        Ok(Record { names, limit: self.limit, given: self.given, line, winner, end, judgement })
     }
 }
 
@@ -314,5 +411,65 @@ mod tests {
         let fault = Record::from_json(&stuck.replace("b2 a1", "b2 b2")).unwrap_err();
         let causes = std::iter::successors(Some(&fault as &dyn std::error::Error), |fault| fault.source());
         assert_eq!(causes.last().unwrap().to_string(), "the cell is occupied");
+    }
+
+    #[test]
+    fn a_described_game_becomes_a_record_or_says_what_would_be_right() {
+        let described = |fields: &[(&str, serde_json::Value)]| {
+            let mut all = serde_json::json!({
+                "first": "you", "second": "ab_improved", "limit": "150ms", "given": 1,
+                "line": "3x3: b2 a1", "end": "stuck", "winner": "second",
+            });
+            fields.iter().for_each(|(field, value)| all[*field] = value.clone());
+            Record::from_description(&all.to_string())
+        };
+        let record = described(&[]).unwrap();
+        assert_eq!(
+            record.to_json(),
+            concat!(
+                r#"{"board":"3x3","first":"you","second":"AB_Improved","limit":"150ms","given":1,"#,
+                r#""moves":"b2 a1","winner":"second","end":"stuck"}"#
+            )
+        );
+        assert_eq!(Record::from_json(&record.to_json()).unwrap(), record);
+        let open = [("line", "3x3: a1 b1".into()), ("end", "unfinished".into()), ("winner", serde_json::Value::Null)];
+        assert_eq!(described(&open).unwrap().winner, None);
+        let cases: [(&[(&str, serde_json::Value)], &str); 10] = [
+            (
+                &[("first", "me".into())],
+                "unknown agent `me`: write best, perfect, Random, or MM_, AB_ or ID_ and a heuristic, such as AB_Improved; \
+                 a person is called `you`",
+            ),
+            (&[("limit", "soon".into())], "`soon` is not a limit: write one such as `150ms`, `20,000 nodes` or `depth 7`"),
+            (
+                &[("line", "3x3: b2 b2".into())],
+                "move 2 of the line: `b2` cannot be played: the cell is occupied; legal are a1 b1 c1 a2 c2 a3 b3 c3",
+            ),
+            (
+                &[("end", "lost".into())],
+                "`lost` is not how a game ends: expected stuck, resigned, illegal, late, crashed or unfinished",
+            ),
+            (&[("winner", "you".into())], "`you` is not a player: write first or second"),
+            (
+                &[("winner", "first".into())],
+                "the first player cannot have won this way: 3x3: b2 a1; \
+                 the game is over, so its end is `stuck` and its winner is `second`",
+            ),
+            (
+                &[("line", "3x3: a1".into())],
+                "the second player cannot have won this way: 3x3: a1; the game is not over, so its end is not `stuck`",
+            ),
+            (
+                &[("winner", serde_json::Value::Null)],
+                "an unfinished game has no winner and can go on, and every other game has a winner: 3x3: b2 a1",
+            ),
+            (&[("given", 3.into())], "3 plies cannot have been set before the game: 3x3: b2 a1"),
+            (&[("moves", "b2 a1".into())], "not the description of a game: unknown field `moves`"),
+        ];
+        for (fields, sentence) in cases {
+            let fault = described(fields).unwrap_err().to_string();
+            assert!(fault.starts_with(sentence), "{fields:?}: {fault}");
+        }
+        assert!(Record::from_description("{}").unwrap_err().to_string().contains("missing field `first`"));
     }
 }

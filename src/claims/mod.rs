@@ -8,6 +8,8 @@
 // sorting them.
 mod verdict;
 
+mod examined;
+
 mod context;
 
 mod mirrors;
@@ -25,6 +27,7 @@ mod published;
 mod measured;
 
 pub use context::{Context, Unfinished};
+pub use examined::{Examined, FINDINGS, finding};
 pub use verdict::{Evidence, Judgement, PlayedLine, Reading, Verdict};
 
 /// A published sentence about the game.

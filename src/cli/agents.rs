@@ -14,7 +14,7 @@ use crate::arena::heuristic_accuracy::{Accuracy, Measurement, measure};
 use crate::arena::statistics::Interval;
 use crate::game::board::Size;
 use crate::play::heuristics::Heuristic;
-use crate::play::{Agent, UnknownAgent};
+use crate::play::{Agent, AgentEntry, Catalogue, HeuristicEntry, UnknownAgent};
 
 /// List the agents and the heuristics
 ///
@@ -52,21 +52,6 @@ Examples:
 
 Exit codes: 0 answered, 2 bad input, 3 not all positions were measured within the limits, 130 interrupted.";
 
-/// The agents: name, source and description. `<heuristic>` stands for the name of a heuristic.
-const AGENTS: [(&str, &str, &str); 7] = [
-    ("best", "Isolde", "plays a proven move if there is one, and otherwise looks ahead with the help of proofs"),
-    ("perfect", "Isolde", "plays proven moves only, and says so if it finds none within the limit"),
-    ("Random", "all", "plays a random move"),
-    ("MM_<heuristic>", "all", "minimax, computed by alpha-beta, three plies ahead, however much time there is"),
-    ("AB_<heuristic>", "all", "alpha-beta with iterative deepening, as deep as the time allows, the last best move first"),
-    ("ID_<heuristic>", "reach-report, decay-report", "the same as AB_<heuristic>, under another name"),
-    (
-        "AB_<heuristic>@<order>",
-        "symmetry-report",
-        "the same with another move order: as-they-come, or by-scores, by the scores of the last iteration",
-    ),
-];
-
 /// Reads the name of an agent given on the command line.
 pub(super) fn agent(text: &str) -> Result<Agent, String> {
     text.parse().map_err(|fault: UnknownAgent| format!("{fault} (`isolde agents` lists them all)"))
@@ -74,24 +59,16 @@ pub(super) fn agent(text: &str) -> Result<Agent, String> {
 
 #[derive(Serialize)]
 struct List {
-    agents: Vec<AgentRow>,
+    agents: Vec<AgentEntry>,
     heuristics: Vec<HeuristicRow>,
     /// What was measured, if anything was.
     measured: Option<Measured>,
 }
 
 #[derive(Serialize)]
-struct AgentRow {
-    agent: &'static str,
-    source: &'static str,
-    what: &'static str,
-}
-
-#[derive(Serialize)]
 struct HeuristicRow {
-    heuristic: String,
-    source: &'static str,
-    what: &'static str,
+    #[serde(flatten)]
+    entry: HeuristicEntry,
     keeps_win: Option<Shares>,
 }
 
@@ -170,17 +147,12 @@ fn list(args: &Args, measured: Option<&(Size, Measurement)>) -> List {
         let (_, accuracy) = measurement.heuristics.iter().find(|(known, _)| *known == heuristic)?;
         Some(Shares::from(*accuracy))
     };
-    let row = |heuristic: Heuristic| HeuristicRow {
-        heuristic: heuristic.to_string(),
-        source: heuristic.source(),
-        what: heuristic.what(),
-        keeps_win: keeps_win(heuristic),
-    };
+    let row = |heuristic: Heuristic| HeuristicRow { entry: heuristic.into(), keeps_win: keeps_win(heuristic) };
     let mut heuristics: Vec<HeuristicRow> = Heuristic::all().map(row).collect();
     let percent = |row: &HeuristicRow| row.keeps_win.and_then(|shares| shares.of_all).map_or(0.0, |share| share.percent);
     heuristics.sort_by(|a, b| percent(b).total_cmp(&percent(a)));
     List {
-        agents: AGENTS.into_iter().map(|(agent, source, what)| AgentRow { agent, source, what }).collect(),
+        agents: Catalogue::new().agents,
         heuristics,
         measured: measured.map(|(size, measurement)| Measured {
             board: size.to_string(),
@@ -210,7 +182,7 @@ fn write_text(list: &List) -> io::Result<()> {
         let some_lose = format!("the {} where some lose", grouped(measured.positions_with_choice));
         writeln!(out, "{}", styled(output::QUIET, format!("{:<24} {:>24} {some_lose:>24}", "choice", "in all, 95 %")))?;
         for heuristic in &list.heuristics {
-            writeln!(out, "{}", heuristic.keeps_win.map(|shares| row(&heuristic.heuristic, shares)).unwrap_or_default())?;
+            writeln!(out, "{}", heuristic.keeps_win.map(|shares| row(&heuristic.entry.heuristic, shares)).unwrap_or_default())?;
         }
         writeln!(out, "{}", row("a random move", measured.random_move_keeps_win))?;
         if positions < positions_wanted {
@@ -222,11 +194,11 @@ fn write_text(list: &List) -> io::Result<()> {
         return out.flush();
     }
     writeln!(out, "{}", styled(output::STRONG, "agents"))?;
-    for AgentRow { agent, source, what } in &list.agents {
+    for AgentEntry { agent, source, what } in &list.agents {
         writeln!(out, "  {agent:<24} {what} {}", styled(output::QUIET, format!("({source})")))?;
     }
     writeln!(out, "\n{}", styled(output::STRONG, "heuristics"))?;
-    for HeuristicRow { heuristic, source, what, .. } in &list.heuristics {
+    for HeuristicEntry { heuristic, source, what } in list.heuristics.iter().map(|row| &row.entry) {
         writeln!(out, "  {heuristic:<24} {what} {}", styled(output::QUIET, format!("({source})")))?;
     }
     out.flush()

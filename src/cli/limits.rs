@@ -52,12 +52,12 @@ impl MostPositions {
 
 const MOST_THREADS: usize = 1024;
 
-fn threads(text: &str) -> Result<NonZero<usize>, String> {
+pub(super) fn threads(text: &str) -> Result<NonZero<usize>, String> {
     let number = text.parse().ok().filter(|threads: &NonZero<usize>| threads.get() <= MOST_THREADS);
     number.ok_or_else(|| format!("write a number from 1 to {MOST_THREADS}"))
 }
 
-fn memory(text: &str) -> Result<ByteSize, String> {
+pub(super) fn memory(text: &str) -> Result<ByteSize, String> {
     text.parse().map_err(|_| "write a size such as 512MiB or 2GiB".to_string())
 }
 
@@ -120,7 +120,7 @@ pub(super) fn status(answered: bool) -> Status {
 }
 
 /// The memory of the machine. Known on Linux only.
-fn machine_memory() -> Option<u64> {
+pub(super) fn machine_memory() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
     let kibibytes: u64 =
         text.lines().find_map(|line| line.strip_prefix("MemTotal:"))?.trim().strip_suffix(" kB")?.parse().ok()?;

@@ -3,12 +3,10 @@
 use std::io::{self, IsTerminal, Write};
 use std::sync::Arc;
 
-use serde::Serialize;
-
 use super::analysis_text::{self, State};
 use super::output;
 use super::progress::{changing, watched};
-use crate::analysis::{Analysis, Analyst, Request};
+use crate::analysis::{Analysis, Analyst, Answer, Request};
 use crate::game::notation::Written;
 use crate::solve::Control;
 
@@ -61,11 +59,5 @@ pub(super) fn write(asked: &Written, analysis: &Analysis, request: Request, json
 
 /// Writes the answer as data, with the question as it was asked.
 pub(super) fn write_data(asked: &Written, analysis: &Analysis) -> io::Result<()> {
-    #[derive(Serialize)]
-    struct Answer<'a> {
-        asked: String,
-        #[serde(flatten)]
-        analysis: &'a Analysis,
-    }
-    output::json(&Answer { asked: asked.to_string(), analysis })
+    output::json(&Answer::new(asked, analysis))
 }

@@ -48,6 +48,9 @@ mod tournament;
 
 mod engine;
 
+#[cfg(feature = "serve")]
+mod serve;
+
 mod table;
 
 mod verify;
@@ -132,7 +135,8 @@ impl From<io::Error> for Failure {
 ///
 /// A position can be written in three ways: as a board (`7x7`, nothing placed yet), as a line of
 /// play from the empty board (`7x7: d4 b3 f5`), or as a position with the ranks from the top
-/// (`8/8/2N5/4n3/3*4/8/8/8 b`).
+/// (`8/8/2N5/4n3/3*4/8/8/8 b`). Moves may follow a position (`7/7/7/3N3/1n5/7/7 w moves f5 c5`),
+/// and the command `position` of UCI is read, too.
 #[derive(Parser)]
 #[command(name = "isolde", version, propagate_version = true, after_help = EXAMPLES)]
 #[command(help_expected = true)]
@@ -164,6 +168,7 @@ Examples:
   isolde move \"7x7: d4 b3\" --time 150ms            a good move, and whether it is proven
   isolde play 7x7 --as second                      a game against the best player
   isolde tournament --agents best,AB_Improved      games between agents
+  isolde serve --open                              all of this in a browser
   isolde map 5x5                                   a picture of all openings
   isolde show 7x7                                  an empty board
   isolde show \"7x7: d4 b3 f5\"                      the position after three plies
@@ -181,6 +186,8 @@ enum Verb {
     Tournament(tournament::Args),
     Agents(agents::Args),
     Engine(engine::Args),
+    #[cfg(feature = "serve")]
+    Serve(serve::Args),
     Table(table::Args),
     Verify(verify::Args),
     Claims(claims::Args),
@@ -227,6 +234,8 @@ fn run(verb: Option<Verb>) -> Result<Status, Failure> {
         Verb::Tournament(args) => tournament::run(&args),
         Verb::Agents(args) => agents::run(&args),
         Verb::Engine(args) => engine::run(&args),
+        #[cfg(feature = "serve")]
+        Verb::Serve(args) => serve::run(&args),
         Verb::Table(args) => table::run(&args),
         Verb::Verify(args) => verify::run(&args),
         Verb::Claims(args) => claims::run(&args),

@@ -3,8 +3,6 @@
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
-use serde::Serialize;
-
 use super::analysis_text::in_plies;
 use super::asked::Asked;
 use super::folders::{self, Folders};
@@ -13,11 +11,7 @@ use super::limits::Machine;
 use super::move_limits::MoveLimits;
 use super::output::fact;
 use super::{Failure, Status, agents, output};
-use crate::analysis::plies_from;
-use crate::game::notation::{Written, cell_name};
-use crate::game::outcome::Value;
-use crate::game::position::Player;
-use crate::play::{Agent, Basis, Decision, Means, settings_for};
+use crate::play::{Agent, Basis, ChosenMove, Means, settings_for};
 use crate::solve::Control;
 use crate::table::Tables;
 
@@ -78,8 +72,8 @@ pub(super) fn run(args: &Args) -> Result<Status, Failure> {
     let mut chooser = args.agent.chooser(&means, args.seed)?;
     let decision = chooser.choose(position, &clock, &mut |_| {});
     let was_interrupted = was_interrupted();
-    let answer = MoveReport::new(&asked, args.agent, &decision, started);
-    (if args.json { output::json(&answer) } else { write_text(&answer) })?;
+    let answer = ChosenMove::new(&asked, args.agent, &decision, started.elapsed().as_secs_f64());
+    (if args.json { output::json(&answer) } else { write_text(&answer, !position.is_duel()) })?;
     folders::warn_of(&means.tables);
     Ok(match decision.basis {
         // The move is legal, but the agent has not used its limit.
@@ -89,82 +83,11 @@ pub(super) fn run(args: &Args) -> Result<Status, Failure> {
     })
 }
 
-#[derive(Serialize)]
-struct MoveReport {
-    /// The position as it was written, and as a diagram.
-    asked: String,
-    board: String,
-    position: String,
-    turn: Player,
-    agent: String,
-    #[serde(rename = "move")]
-    to: String,
-    proven: bool,
-    /// The winner, if proven.
-    winner: Option<Player>,
-    plies: Option<usize>,
-    /// What the plies are counted from.
-    plies_from: &'static str,
-    /// What the move rests on.
-    by: String,
-    score: Option<f64>,
-    depth: Option<u32>,
-    line: Vec<String>,
-    nodes: u64,
-    seconds: f64,
-    #[serde(skip)]
-    placing: bool,
-}
-
-impl MoveReport {
-    fn new(asked: &Written, agent: Agent, decision: &Decision, started: Instant) -> Self {
-        let setup = asked.position().setup();
-        let placing = !asked.position().is_duel();
-        let cell = |to| cell_name(setup.size, to);
-        let (plies, score, depth) = match decision.basis {
-            Basis::Proven { plies, .. } => (plies, None, None),
-            Basis::Guess { score, depth } => (None, Some(score), Some(depth)),
-            _ => (None, None, None),
-        };
-        let winner = |value| if value == Value::Win { setup.turn } else { !setup.turn };
-        Self {
-            asked: asked.to_string(),
-            board: setup.size.to_string(),
-            position: setup.to_string(),
-            turn: setup.turn,
-            agent: agent.to_string(),
-            to: cell(decision.to),
-            proven: decision.basis.value().is_some(),
-            winner: decision.basis.value().map(winner),
-            plies,
-            plies_from: plies_from(placing),
-            by: in_words(&decision.basis),
-            score,
-            depth,
-            line: decision.line.iter().map(|&to| cell(to)).collect(),
-            nodes: decision.nodes,
-            seconds: started.elapsed().as_secs_f64(),
-            placing,
-        }
-    }
-}
-
-/// What a decision rests on, in words.
-pub(super) fn in_words(basis: &Basis) -> String {
-    match basis {
-        Basis::Proven { by, .. } => by.to_string(),
-        Basis::Guess { depth, .. } => format!("heuristic search to depth {depth}"),
-        Basis::OnlyMove => "the only move".to_string(),
-        Basis::Chance => "chance".to_string(),
-        Basis::NoProof => "nothing: no proof was found within the limit".to_string(),
-    }
-}
-
-fn write_text(answer: &MoveReport) -> io::Result<()> {
+fn write_text(answer: &ChosenMove, placing: bool) -> io::Result<()> {
     let mut out = output::answer();
     output::write_headline(&mut out, &answer.asked, &answer.to)?;
     let proven = match (answer.winner, answer.plies) {
-        (Some(winner), Some(plies)) => format!("yes: the {winner} player wins {}", in_plies(plies, answer.placing)),
+        (Some(winner), Some(plies)) => format!("yes: the {winner} player wins {}", in_plies(plies, placing)),
         (Some(winner), None) => format!("yes: the {winner} player wins"),
         (None, _) => "no".to_string(),
     };

@@ -17,9 +17,10 @@ mod work;
 
 mod run;
 
+pub use crate::game::notation::Start;
 pub use info::{best_move, best_move_with_reply, info};
 pub use options::Options;
-pub use protocol::{Command, Go, ProtocolError, Start, parse};
+pub use protocol::{Command, Go, ProtocolError, parse};
 pub use run::{EngineError, Said, Voice, run};
 pub use search::Search;
 pub use session::{Effect, Session};

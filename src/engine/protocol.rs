@@ -4,6 +4,8 @@ use std::fmt;
 use std::num::{IntErrorKind, ParseIntError};
 use std::time::Duration;
 
+use crate::game::notation::Start;
+
 /// A command to the engine.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[allow(missing_docs)]
@@ -28,15 +30,6 @@ pub enum Command {
     Quit,
     /// Nothing to do: an empty line, or a command that this engine does not need.
     Nothing,
-}
-
-/// Where a position begins.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Start {
-    /// At the start of the variant.
-    Variant,
-    /// At this position.
-    Fen(String),
 }
 
 /// What to search, and how long. A word that is wrong is left out and kept among the faults: a
@@ -148,14 +141,8 @@ fn set_option(words: &[&str]) -> Result<Command, ProtocolError> {
 }
 
 fn position(words: &[&str]) -> Result<Command, ProtocolError> {
-    let end = words.iter().position(|word| *word == "moves").unwrap_or(words.len());
-    let start = match &words[..end] {
-        ["startpos"] => Start::Variant,
-        ["fen", fen @ ..] if !fen.is_empty() => Start::Fen(fen.join(" ")),
-        _ => return Err(ProtocolError::Position),
-    };
-    let moves = words.get(end + 1..).unwrap_or_default().iter().map(ToString::to_string).collect();
-    Ok(Command::Position { start, moves })
+    let (start, moves) = Start::split(words).ok_or(ProtocolError::Position)?;
+    Ok(Command::Position { start, moves: moves.iter().map(ToString::to_string).collect() })
 }
 
 /// The words that `go` knows. What stands between two of them belongs to the first.

@@ -1,10 +1,10 @@
 //! The engine's state, and the effects of each line that it reads.
 
 use super::options::Options;
-use super::protocol::{Command, Go, Start, parse, shortened};
+use super::protocol::{Command, Go, parse, shortened};
 use super::search::Search;
 use crate::game::board::Size;
-use crate::game::notation;
+use crate::game::notation::{self, Continuation, Start};
 use crate::game::position::Position;
 
 /// What the caller does after a line. All of it is done before the next line is read.
@@ -31,9 +31,6 @@ pub enum Effect {
     Quit,
 }
 
-/// The start position of joust.
-const JOUST: &str = "8/8/8/4n3/3N4/8/8/8 w";
-
 /// The default variant.
 const VARIANT: &str = "joust";
 
@@ -58,7 +55,7 @@ impl Default for Session {
 /// both players place first.
 fn variant(name: &str) -> Option<Position> {
     match name.strip_prefix(VARIANT)? {
-        "" => Position::new(notation::parse(JOUST).ok()?).ok(),
+        "" => Some(notation::joust()),
         board => Some(Position::empty(board.parse::<Size>().ok()?)),
     }
 }
@@ -98,7 +95,7 @@ impl Session {
             Command::NewGame => Ok(vec![Effect::Forget]),
             Command::SetOption { name, value } => self.set(&name, &value).map(|()| vec![Effect::Forget]),
             Command::Position { start, moves } => {
-                self.position = self.reach(start, &moves)?;
+                self.position = self.reach(&start, &moves)?;
                 Ok(Vec::new())
             }
             Command::Draw => Ok(vec![Effect::Draw(self.position.clone())]),
@@ -135,23 +132,15 @@ impl Session {
     }
 
     /// The position after these moves.
-    fn reach(&self, start: Start, moves: &[String]) -> Result<Position, String> {
-        let start = match start {
-            Start::Variant => self.start.clone(),
-            Start::Fen(fen) => {
-                let fault = |fault: String| format!("position fen: {}", shortened(&fault));
-                if !fen.contains('/') && !fen.contains(' ') {
-                    return Err(fault(format!("`{fen}` is not a position")));
-                }
-                let setup = notation::parse(&fen).map_err(|why| fault(why.to_string()))?;
-                Position::new(setup).map_err(|why| fault(why.to_string()))?
-            }
-        };
-        moves.iter().try_fold(start, |position, text| {
-            let to = notation::parse_move(&position, text)
-                .map_err(|why| format!("position moves: {}", shortened(&why.to_string())))?;
-            Ok(position.play_unchecked(to))
-        })
+    fn reach(&self, start: &Start, moves: &[String]) -> Result<Position, String> {
+        let start = start.position(&self.start).map_err(|why| format!("position fen: {}", shortened(&why.to_string())))?;
+        let mut played = Continuation::new(start);
+        played.play_words(moves.iter().map(String::as_str)).map_err(|why| {
+            // Shortened as it is, the sentence has no room for the number of the move.
+            let why = if let notation::Error::Line { fault, .. } = why { *fault } else { why };
+            format!("position moves: {}", shortened(&why.to_string()))
+        })?;
+        Ok(played.end().clone())
     }
 
     /// Tells what is wrong in `go`, and starts the search or the count all the same.

@@ -6,6 +6,8 @@
 
 use std::fmt;
 
+use serde::Serialize;
+
 use crate::game::board::Board;
 use crate::game::cells::{Cell, Cells, Word};
 
@@ -30,7 +32,8 @@ pub struct Duel<W> {
 ///
 /// Every move changes the colour of the cell that the moving knight stands on. If both knights
 /// stand on one colour now, they do so again every time the same player is to move.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Part {
     /// To move when both knights stand on one colour. The cells it can move to have the same colour
     /// as the cells its opponent can move to next, so it can take them away.

@@ -131,3 +131,16 @@ impl Basis {
         }
     }
 }
+
+/// What a decision rests on, in words.
+impl fmt::Display for Basis {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Proven { by, .. } => by.fmt(f),
+            Self::Guess { depth, .. } => write!(f, "heuristic search to depth {depth}"),
+            Self::OnlyMove => f.write_str("the only move"),
+            Self::Chance => f.write_str("chance"),
+            Self::NoProof => f.write_str("nothing: no proof was found within the limit"),
+        }
+    }
+}

@@ -18,9 +18,15 @@ mod best;
 
 mod agents;
 
+mod catalogue;
+
+mod chosen_move;
+
 pub use agents::{Agent, Means, UnknownAgent, settings_for};
+pub use catalogue::{AgentEntry, Catalogue, HeuristicEntry};
 pub(crate) use chooser::panic_message;
 pub use chooser::{Basis, Chooser, Decision, ProvenBy};
+pub use chosen_move::ChosenMove;
 pub(crate) use clock::format_duration;
 pub use clock::{Clock, Limit, LimitError};
 pub use lookahead::{Found, Knowledge, Lookahead, Ordering, Style, WIN};

@@ -109,6 +109,12 @@ impl<W: Word> Solver<W> {
         &self.shared.board
     }
 
+    /// The symmetries of the board.
+    #[must_use]
+    pub fn symmetries(&self) -> &Symmetries<W> {
+        &self.shared.symmetries
+    }
+
     /// How full the transposition table is, in thousandths.
     #[must_use]
     pub fn filling(&self) -> u32 {

@@ -13,15 +13,12 @@
 //! [`Argument::new`] checks all three on one board. It also counts the cells that are their own
 //! images on every board of that shape.
 
+use super::mirrors::in_words;
 use crate::game::board::{Board, Size};
 use crate::game::cells::{Cell, Cells, MAX_CELLS};
 use crate::game::notation::{cell_name, cell_names};
 use crate::game::symmetry::Symmetry;
 use crate::solve::Opening;
-
-/// The symmetries that can serve as a mirror: all that are their own inverse, except the identity.
-pub const MIRRORS: [Symmetry; 5] =
-    [Symmetry::Center, Symmetry::Vertical, Symmetry::Horizontal, Symmetry::Diagonal, Symmetry::Antidiagonal];
 
 /// What was checked about a mirror on a board, and on all boards of the same shape.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -196,17 +193,9 @@ impl LaggedArgument {
 }
 
 /// A symmetry in words, to begin a sentence.
-fn what(symmetry: Symmetry) -> &'static str {
-    match symmetry {
-        Symmetry::Identity => "The identity",
-        Symmetry::Center => "The half turn",
-        Symmetry::Vertical => "Reflection in the vertical axis",
-        Symmetry::Horizontal => "Reflection in the horizontal axis",
-        Symmetry::Diagonal => "Reflection in the diagonal from a1",
-        Symmetry::Antidiagonal => "Reflection in the other diagonal",
-        Symmetry::Quarter => "The quarter turn",
-        Symmetry::ThreeQuarter => "The three-quarter turn",
-    }
+fn what(symmetry: Symmetry) -> String {
+    let words = in_words(symmetry);
+    words[..1].to_uppercase() + &words[1..]
 }
 
 /// What the number of cells that are their own images depends on.
@@ -291,6 +280,7 @@ fn keeps_moves(size: Size, symmetry: Symmetry) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::strategies::MIRRORS;
 
     #[test]
     fn a_mirror_without_fixed_cells_needs_an_even_side() {

@@ -12,10 +12,10 @@ use rayon::prelude::*;
 
 use super::rule::Rule;
 use super::sort::sort_by_key;
-use crate::game::board::{Board, with_word_for};
+use crate::game::board::{Board, Size, with_word_for};
 use crate::game::cells::{Cell, Word};
 use crate::game::duel::Duel;
-use crate::game::notation::grouped;
+use crate::game::notation::{cell_name, grouped};
 use crate::game::position::{IllegalMove, Player, Position};
 use crate::solve::{Control, Stopped};
 
@@ -71,6 +71,15 @@ pub struct Break {
     pub reply: Option<Cell>,
     /// Why that reply cannot be played.
     pub fault: NoReply,
+}
+
+impl Break {
+    /// Why the last move has no reply, in words.
+    #[must_use]
+    pub fn why(&self, size: Size) -> String {
+        let wanted = self.reply.map(|reply| format!("the reply would be {}, but ", cell_name(size, reply)));
+        format!("{}{}", wanted.unwrap_or_default(), self.fault)
+    }
 }
 
 /// Why a rule has no reply.

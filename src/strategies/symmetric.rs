@@ -6,6 +6,7 @@ use crate::game::board::{Board, Size};
 use crate::game::cells::{Cell, Cells, Word};
 use crate::game::duel::Duel;
 use crate::game::notation::cell_name;
+use crate::game::position::Position;
 use crate::game::symmetry::Symmetry;
 
 /// Why a mirror does not decide a duel.
@@ -35,6 +36,21 @@ pub enum Asymmetry {
 }
 
 impl Asymmetry {
+    /// What is the case in a duel without an asymmetry, in words.
+    pub const ABSENT: &str = "the knights are images of each other, and the live cells come in pairs of images";
+
+    /// The first reason why the player who waits may be unable to answer every move with its image.
+    ///
+    /// # Panics
+    /// If the board lacks the symmetry: see [`Symmetry::fits`].
+    #[must_use]
+    pub fn at(position: &Position, symmetry: Symmetry) -> Option<Self> {
+        match position.duel() {
+            Some(duel) => Self::find(position.board(), symmetry, duel),
+            None => Self::in_cells(position.size(), symmetry, position.free()),
+        }
+    }
+
     /// The first reason why the mirror does not decide this duel. `None` if it does: then the other
     /// wins.
     ///
@@ -61,6 +77,19 @@ impl Asymmetry {
         let broken = live.into_iter().find(|&cell| !live.contains(image(cell)));
         let fixed = || live.into_iter().find(|&cell| image(cell) == cell).map(|cell| Self::Fixed { cell });
         broken.map(|cell| Self::Cell { live: cell, image: image(cell) }).or_else(fixed)
+    }
+
+    /// A move after which one of these mirrors decides the position, for the player who makes it.
+    ///
+    /// # Panics
+    /// If the board lacks one of the symmetries: see [`Symmetry::fits`].
+    #[must_use]
+    pub fn ended_by(position: &Position, mirrors: &[Symmetry]) -> Option<(Cell, Symmetry)> {
+        position.legal_moves().into_iter().find_map(|to| {
+            let duel = position.play_unchecked(to).duel()?;
+            let decides = |mirror: &&Symmetry| Self::find(position.board(), **mirror, duel).is_none();
+            Some((to, *mirrors.iter().find(decides)?))
+        })
     }
 
     /// The reason in words, with the names of the cells.

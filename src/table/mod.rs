@@ -36,6 +36,8 @@ mod merge;
 
 mod any;
 
+mod listing;
+
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -48,6 +50,7 @@ use crate::game::outcome::{Choice, Outcome, Value};
 use crate::solve::{Known, Origin};
 
 pub use any::AnyTable;
+pub use listing::{Described, Listing, Place, TableReport, Totals};
 pub use merge::{MergeError, Merged};
 pub use metadata::{Coverage, Metadata};
 pub use read::{Entries, Table, size_of_table};
@@ -232,6 +235,18 @@ impl fmt::Display for Error {
             Self::Io { path, doing, source } => write!(f, "cannot {doing} {}: {source}", path.display()),
             Self::Fault { path, fault } => write!(f, "{} cannot be used: {fault}", path.display()),
             Self::Word { path, source } => write!(f, "{} cannot be used: {source}", path.display()),
+        }
+    }
+}
+
+impl Error {
+    /// Why the file cannot be used, for a list in which its name stands already.
+    #[must_use]
+    pub fn reason(&self) -> String {
+        match self {
+            Self::Fault { fault, .. } => fault.to_string(),
+            Self::Io { doing, source, .. } => format!("cannot {doing} it: {source}"),
+            Self::Word { .. } => self.to_string(),
         }
     }
 }

@@ -99,7 +99,7 @@ fn check(analysis: &Analysis, position: &Place, every: &EveryDuel) {
 }
 
 /// The positions of random games: from the given start to the end.
-fn positions(start: &Place, games: usize, seed: u64) -> Vec<Place> {
+pub(crate) fn positions(start: &Place, games: usize, seed: u64) -> Vec<Place> {
     let mut random = seed;
     let mut positions = Vec::new();
     for _ in 0..games {

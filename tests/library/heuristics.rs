@@ -1,10 +1,16 @@
 //! Every heuristic against a second, plain version of its formula, written with the oracle's
 //! coordinates.
 
-use crate::support::generators::{any_position, game};
+use std::sync::Arc;
+
+use crate::analysis::{analyse, analyst, positions};
+use crate::mirroring::turned;
+use crate::support::generators::{any_position, cell, game};
+use crate::support::naive::Recursion;
 use crate::support::oracle::{At, Game, is_knight_step};
-use isolde::play::heuristics::{Heuristic, Side, bfs_of, reach_of};
-use isolde::{Player, Position, notation};
+use isolde::notation::{Continuation, Written, cell_name};
+use isolde::play::heuristics::{Heuristic, Opinions, Side, bfs_of, reach_of};
+use isolde::{Analysis, Board, Control, Known, Origin, Player, Position, Request, Size, Symmetries, Symmetry, Value, notation};
 use proptest::prelude::*;
 
 /// A position as one player sees it.
@@ -207,6 +213,130 @@ proptest! {
         compare(&position)?;
         compare(&large)?;
     }
+}
+
+/// What the heuristics say of a position, by the plain formulas and the oracle's values.
+fn check_opinions(position: &Position, analysis: &Analysis, wins: &mut dyn FnMut(&Game) -> bool) -> usize {
+    let opinions = Opinions::new(&Written::Diagram(Continuation::new(position.clone())), analysis);
+    let (before, place) = (game(position), position.setup().to_string());
+    let mover = before.turn;
+    let truth = wins(&before);
+    assert_eq!(opinions.winner, Some(if truth { position.turn() } else { !position.turn() }), "{place}");
+    assert_eq!(opinions.heuristics.len(), Heuristic::all().count());
+    let seen = |game: &Game| {
+        let [own, opponent] = [game.knights[mover]?, game.knights[1 - mover]?];
+        Some(Seen { game: game.clone(), own, opponent })
+    };
+    let close = |found: f64, expected: f64| (found - expected).abs() <= 1e-9 * expected.abs().max(1.0);
+    for opinion in &opinions.heuristics {
+        let name = &opinion.heuristic;
+        let here = seen(&before).map(|seen| seen.score(name));
+        assert!(
+            opinion.score.zip(here).map_or(opinion.score == here, |(found, expected)| close(found, expected)),
+            "{name} {place}"
+        );
+        let (mut best, mut best_cells) = (f64::NEG_INFINITY, Vec::new());
+        for to in before.moves() {
+            let (next, cell) = (before.after(to), cell_name(position.size(), cell(position.size(), to)));
+            let Some(seen) = seen(&next) else {
+                assert!(opinion.scores.is_empty(), "{name} {place}");
+                continue;
+            };
+            let expected = if next.moves().is_empty() { f64::INFINITY } else { seen.score(name) };
+            let found = opinion.scores[&cell].unwrap_or(f64::INFINITY);
+            assert!(found == expected || close(found, expected), "{name} {place} {cell}");
+            // What is nearly equal may be equal: sums in another order.
+            if found > best {
+                (best, best_cells) = (found, Vec::new());
+            }
+            if found == best {
+                best_cells.push((cell, wins(&next)));
+            }
+        }
+        let cells: Vec<&String> = best_cells.iter().map(|(cell, _)| cell).collect();
+        assert_eq!(opinion.choices.iter().collect::<Vec<_>>(), cells, "{name} {place}");
+        let keeps = (truth && !cells.is_empty()).then(|| best_cells.iter().all(|(_, opponent_wins)| !opponent_wins));
+        assert_eq!(opinion.keeps_win, keeps, "{name} {place}");
+        for (cell, opponent_wins) in &best_cells {
+            let winner = if *opponent_wins { !position.turn() } else { position.turn() };
+            assert_eq!(opinion.choice_winners[cell], Some(winner), "{name} {place}");
+        }
+        assert_eq!(opinion.choice_winners.len(), cells.len());
+    }
+    opinions.heuristics.iter().filter(|opinion| opinion.keeps_win == Some(false)).count()
+}
+
+#[test]
+fn opinions_are_compared_with_the_truth() {
+    let mut blunders = 0;
+    for (files, ranks, games) in [(1, 1, 1), (3, 3, 8), (3, 4, 8), (4, 4, 8)] {
+        let size = Size::new(files, ranks).unwrap();
+        let (analyst, mut naive) = (analyst(size, 1, &[]), Recursion::new(files, ranks));
+        let empty = Position::empty(size);
+        for position in positions(&empty, games, 6).iter().chain([&empty]) {
+            let analysis = analyse(&analyst, position, Request::winners());
+            blunders += check_opinions(position, &analysis, &mut |game| naive.mover_of_game_wins(game));
+        }
+    }
+    assert!(blunders > 50, "heuristics err");
+}
+
+/// Formulas that count cells see no difference between images of a position.
+#[test]
+fn images_of_a_position_have_images_of_the_choices() {
+    let counting = ["open", "improved", "avoid_corners", "next_moves", "offensive", "defensive", "islands", "room"];
+    let (size, stopped) = (Size::new(5, 5).unwrap(), Arc::new(Control::unlimited()));
+    stopped.stop();
+    let analyst = analyst(size, 1, &[]);
+    let symmetries = Symmetries::new(&Board::<u128>::new(size).unwrap());
+    for position in positions(&Position::empty(size), 3, 12) {
+        let opinions = |symmetry| {
+            let turned = turned(&symmetries, symmetry, &position);
+            let analysis = analyst.analyse(&turned, Request::winners(), &stopped, |_| {});
+            Opinions::new(&Written::Diagram(Continuation::new(turned)), &analysis).heuristics
+        };
+        let own = opinions(Symmetry::Identity);
+        for symmetry in symmetries.iter() {
+            let there = |name: &String| {
+                let cell = notation::parse_cell(size, name).unwrap();
+                cell_name(size, symmetries.cell(symmetry, cell))
+            };
+            let others = opinions(symmetry);
+            for (own, other) in own.iter().zip(&others).filter(|(own, _)| counting.contains(&own.heuristic.as_str())) {
+                let mut mapped: Vec<String> = own.choices.iter().map(there).collect();
+                let mut found = other.choices.clone();
+                mapped.sort();
+                found.sort();
+                assert_eq!((own.score, mapped), (other.score, found), "{} {}", own.heuristic, position.setup());
+                assert!(own.scores.iter().all(|(to, score)| other.scores[&there(to)] == *score));
+            }
+        }
+    }
+}
+
+/// What is not known is not said.
+#[test]
+fn opinions_about_an_unknown_position() {
+    let (text, stopped) = ("7x7: b2 d5", Arc::new(Control::unlimited()));
+    stopped.stop();
+    let position: Position = text.parse().unwrap();
+    let mut analysis = analyst(position.size(), 1, &[]).analyse(&position, Request::winners(), &stopped, |_| {});
+    let opinions = |analysis: &Analysis| Opinions::new(&text.parse().unwrap(), analysis);
+    let unknown = opinions(&analysis);
+    assert_eq!((unknown.asked.as_str(), unknown.winner), (text, None));
+    for opinion in &unknown.heuristics {
+        assert!(opinion.keeps_win.is_none() && !opinion.choices.is_empty() && opinion.scores.len() == 4);
+        assert!(opinion.choice_winners.values().all(Option::is_none));
+    }
+    // One losing choice is enough for a verdict, one winning choice among several is not.
+    analysis.known = Some(Known::winner(Value::Win, Origin::Solved));
+    analysis.moves[0].known = Some(Known::winner(Value::Win, Origin::Solved));
+    assert!(opinions(&analysis).heuristics.iter().find(|opinion| opinion.heuristic == "null").unwrap().keeps_win.is_none());
+    analysis.moves[1].known = Some(Known::winner(Value::Loss, Origin::Solved));
+    assert_eq!(opinions(&analysis).heuristics.iter().find(|opinion| opinion.heuristic == "null").unwrap().keeps_win, Some(false));
+    let data = serde_json::to_value(opinions(&analysis)).unwrap();
+    assert_eq!((&data["winner"], &data["turn"], &data["board"]), (&"first".into(), &"first".into(), &"7x7".into()));
+    assert!(data["heuristics"][0]["scores"].is_object() && data["heuristics"][0]["source"].is_string());
 }
 
 /// The worked example of reach-report.

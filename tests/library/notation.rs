@@ -4,6 +4,8 @@ use isolde::notation::{Line, Written};
 use isolde::{Position, Setup, Size, notation};
 use proptest::prelude::*;
 
+use crate::support::generators::any_continuation;
+
 #[test]
 fn the_same_position_can_be_told_in_several_ways() {
     let same = [
@@ -23,6 +25,15 @@ fn the_same_position_can_be_told_in_several_ways() {
         "7X7 D4,B3,D4F5,F5D4",
         "\u{feff}7x7: d4 b3 f5\r\n",
         "\u{feff}7/7/5N1/3*3/1n5/7/7 b",
+        "7/7/5N1/3*3/1n5/7/7 b moves",
+        "7/7/7/3N3/1n5/7/7 w moves f5",
+        "7/7/7/3N3/1n5/7/7 w - - 0 1 moves d4f5",
+        "7/7/7/3N3/1n5/7/7 w  moves  D4F5,f5d4 ",
+        "7/7/7/7/7/7/7 w moves d4,b3,f5",
+        "position fen 7/7/5N1/3*3/1n5/7/7 b",
+        "position fen 7/7/5N1/3*3/1n5/7/7 b - - 0 1 moves",
+        "position fen 7/7/7/7/7/7/7 w - - 0 1 moves d4 b3 d4f5,f5d4",
+        "\u{feff} position  fen 7/7/7/3N3/1n5/7/7 w moves f5\n",
     ];
     let expected: Setup = same[0].parse().unwrap();
     for text in same {
@@ -96,8 +107,37 @@ fn a_fault_is_named_with_its_place_and_with_what_would_be_right() {
         ("4x4: a1 d4 a1b3,d4b3", "move 4 of the line: `d4b3` cannot be played: the cell is occupied; only c2 is legal"),
         ("3/3/3", "the position does not say who is to move: end it with ` w` for first or ` b` for second"),
         ("3/3/3 x", "`x` is not a player to move: write `w` for first or `b` for second"),
-        ("3/3/3 w -", "unexpected `-` behind the player to move: nothing but `- - 0 1` may follow"),
-        ("3/3/3 w - - 0 1 1", "unexpected `- - 0 1 1` behind the player to move: nothing but `- - 0 1` may follow"),
+        ("3/3/3 w -", "unexpected `-` behind the player to move: only `- - 0 1`, and moves such as `moves f5 c5`, may follow"),
+        (
+            "3/3/3 w moved a1",
+            "unexpected `moved a1` behind the player to move: \
+             only `- - 0 1`, and moves such as `moves f5 c5`, may follow",
+        ),
+        ("3/3/3 moves a1", "the position does not say who is to move: end it with ` w` for first or ` b` for second"),
+        (
+            "3/3/3 w moves a1 a1",
+            "move 2 of the line: `a1` cannot be played: the cell is occupied; legal are b1 c1 a2 b2 c2 a3 b3 c3",
+        ),
+        ("3/3/3 w moves a1 moves", "move 2 of the line: `moves` is not a cell: write a file from a to p and a rank, such as d4"),
+        (
+            "position",
+            "`` behind `position` is not a start: write `startpos`, or `fen` and a diagram \
+             (fen 8/8/2N5/4n3/3*4/8/8/8 b), then `moves` and the moves",
+        ),
+        (
+            "position here moves d4",
+            "`here moves d4` behind `position` is not a start: write `startpos`, or `fen` and a diagram \
+             (fen 8/8/2N5/4n3/3*4/8/8/8 b), then `moves` and the moves",
+        ),
+        ("position fen 7x7", "`x` in rank 1 means nothing: a rank is made of numbers, `*`, `N` and `n`"),
+        (
+            "position startpos moves d4",
+            "move 1 of the line: `d4` cannot be played: the cell is occupied; legal are c2 e2 b3 f3 b5 f5 c6 e6",
+        ),
+        (
+            "3/3/3 w - - 0 1 1",
+            "unexpected `- - 0 1 1` behind the player to move: only `- - 0 1`, and moves such as `moves f5 c5`, may follow",
+        ),
         ("3/4/3 w", "rank 2 has 4 cells, but the top rank has 3"),
         ("3//3 w", "rank 2 has 0 cells, but the top rank has 3"),
         ("3/3/ w", "rank 1 has 0 cells, but the top rank has 3"),
@@ -130,8 +170,16 @@ fn a_comma_between_moves_and_one_before_a_wall_are_told_apart() {
 
 #[test]
 fn an_answer_can_speak_the_way_it_was_asked() {
-    let cases =
-        [("7X7", "7x7"), ("7x7:", "7x7"), ("7x7 D4,b3", "7x7: d4 b3"), ("7/7/7/3N3/1n5/7/7  w - - 0 1", "7/7/7/3N3/1n5/7/7 w")];
+    let cases = [
+        ("7X7", "7x7"),
+        ("7x7:", "7x7"),
+        ("7x7 D4,b3", "7x7: d4 b3"),
+        ("7/7/7/3N3/1n5/7/7  w - - 0 1", "7/7/7/3N3/1n5/7/7 w"),
+        ("7/7/7/3N3/1n5/7/7  w - - 0 1 moves  d4f5,f5d4, c5", "7/7/7/3N3/1n5/7/7 w moves f5 c5"),
+        ("position startpos", "8/8/8/4n3/3N4/8/8/8 w"),
+        ("position startpos moves d4e6,e6d4 e5c4,c4e5", "8/8/8/4n3/3N4/8/8/8 w moves e6 c4"),
+        ("position fen 5/5/5/5/5 w moves a1", "5/5/5/5/5 w moves a1"),
+    ];
     for (asked, canonical) in cases {
         assert_eq!(asked.parse::<Written>().unwrap().to_string(), canonical);
     }
@@ -160,7 +208,49 @@ fn line(files: usize, ranks: usize, choices: &[usize]) -> Line {
     line
 }
 
+/// A move more, in the form of what was written.
+#[test]
+fn one_move_more_is_written_in_the_same_form() {
+    let cases = [
+        ("5x5", "5x5: c4"),
+        ("5x5: a1", "5x5: a1 c4"),
+        ("5/5/5/5/N4 b", "5/2n2/5/5/N4 w"),
+        ("5/5/5/5/5 w moves a1", "5/5/5/5/5 w moves a1 c4"),
+    ];
+    for (before, after) in cases {
+        let written: Written = before.parse().unwrap();
+        let to = notation::parse_cell(written.position().size(), "c4").unwrap();
+        assert_eq!(written.play(to).unwrap().to_string(), after);
+    }
+}
+
 proptest! {
+    /// Moves from any position are read back from the form in which they are written, and from the
+    /// UCI command.
+    #[test]
+    fn moves_from_a_position_are_read_back(continued in any_continuation()) {
+        let written = Written::Diagram(continued.clone());
+        prop_assert_eq!(written.to_string().parse(), Ok(continued.clone()));
+        prop_assert_eq!(written.to_string().parse(), Ok(written.clone()));
+        prop_assert_eq!(written.uci().parse(), Ok(written.clone()), "{}", written.uci());
+        for ply in 0..=continued.moves().len() {
+            let beginning = continued.beginning(ply);
+            prop_assert_eq!(&continued.position(ply), beginning.end());
+        }
+        prop_assert_eq!(&continued.position(0), continued.start());
+        prop_assert_eq!(&continued.position(continued.moves().len()), continued.end());
+        // Moves from the empty board are a line, and nothing else is.
+        let start = continued.start();
+        match Line::of(&continued) {
+            Some(line) => {
+                prop_assert_eq!((line.played(), start), (&continued, &Position::empty(start.size())));
+                let told: Written = Written::Line(line).uci().parse().unwrap();
+                prop_assert_eq!(told, written);
+            }
+            None => prop_assert_ne!(start, &Position::empty(start.size())),
+        }
+    }
+
     /// Whichever way a line is typed, it is read as the same line, and printed in one way.
     #[test]
     fn a_line_typed_in_any_way_is_the_same_line(

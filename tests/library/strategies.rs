@@ -23,7 +23,7 @@ fn size(files: usize, ranks: usize) -> Size {
 }
 
 /// The image of one of the oracle's cells, written down from the meaning of the mirror's name.
-fn image(game: &Game, mirror: Symmetry, (file, rank): At) -> At {
+pub(crate) fn image(game: &Game, mirror: Symmetry, (file, rank): At) -> At {
     let (last_file, last_rank) = (game.files - 1, game.ranks - 1);
     match mirror {
         Symmetry::Center => (last_file - file, last_rank - rank),
@@ -36,7 +36,12 @@ fn image(game: &Game, mirror: Symmetry, (file, rank): At) -> At {
 }
 
 /// The least number of plies after which the rule has no reply. `None` if it always has one.
-fn plies_until_broken(game: &Game, kind: RuleKind, mirror: Symmetry, known: &mut HashMap<Game, Option<usize>>) -> Option<usize> {
+pub(crate) fn plies_until_broken(
+    game: &Game,
+    kind: RuleKind,
+    mirror: Symmetry,
+    known: &mut HashMap<Game, Option<usize>>,
+) -> Option<usize> {
     if let Some(&plies) = known.get(game) {
         return plies;
     }

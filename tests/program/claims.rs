@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 
 use assert_cmd::Command;
 use assert_cmd::cargo::cargo_bin;
-use isolde::claims::{claim, claims};
+use isolde::claims::{FINDINGS, claim, claims};
 use predicates::prelude::*;
 use predicates::str::{contains, is_empty};
 use serde_json::Value;
@@ -69,16 +69,53 @@ fn compare_with_the_page(page: &str, is_compared: impl Fn(&str) -> bool) -> usiz
     compared.len()
 }
 
+/// The same for the findings that are kept as data.
+fn compare_with_the_findings(found: &Value, is_compared: impl Fn(&str) -> bool) -> usize {
+    let committed: Value = serde_json::from_str(FINDINGS).unwrap();
+    let (found, committed) = (found.as_array().unwrap(), committed.as_array().unwrap());
+    assert_eq!(found.len(), committed.len());
+    let both = found.iter().zip(committed).filter(|(found, _)| is_compared(found["id"].as_str().unwrap()));
+    both.map(|(found, committed)| {
+        let advice = "docs/claims.json no longer agrees with the program: \
+                      `isolde claims --all --markdown --json > docs/claims.json` writes it again";
+        assert_eq!(committed, found, "{advice}");
+    })
+    .count()
+}
+
+fn is_short(id: &str) -> bool {
+    !claim(id).unwrap().long && !TIMED.contains(&id)
+}
+
 #[test]
 fn the_page_agrees_with_the_program() {
-    let short = |id: &str| !claim(id).unwrap().long && !TIMED.contains(&id);
-    assert_eq!(compare_with_the_page(&quick_claims().0, short), claims().filter(|claim| short(claim.id)).count());
+    let short = claims().filter(|claim| is_short(claim.id)).count();
+    assert_eq!(compare_with_the_page(&quick_claims().0, is_short), short);
+    assert_eq!(compare_with_the_findings(&quick_claims().1, is_short), short);
+}
+
+/// The page and the data come from one run of the program, so that they agree about times, too.
+#[test]
+fn the_page_says_what_the_findings_say() {
+    let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/claims.md")).unwrap();
+    let sections = sections(&page);
+    let findings: Value = serde_json::from_str(FINDINGS).unwrap();
+    for finding in findings.as_array().unwrap() {
+        let section = &sections[finding["id"].as_str().unwrap()];
+        let summaries =
+            finding["readings"].as_array().unwrap().iter().chain([finding]).map(|part| part["summary"].as_str().unwrap());
+        for summary in summaries {
+            assert!(section.contains(summary), "{summary}");
+        }
+    }
 }
 
 #[test]
 #[ignore = "takes a minute or more"]
 fn the_whole_page_agrees_with_the_program() {
-    assert_eq!(compare_with_the_page(&page_and_data(&["--all"]).0, |id| !TIMED.contains(&id)), claims().count() - TIMED.len());
+    let (page, data) = page_and_data(&["--all"]);
+    assert_eq!(compare_with_the_page(&page, |id| !TIMED.contains(&id)), claims().count() - TIMED.len());
+    assert_eq!(compare_with_the_findings(&data, |id| !TIMED.contains(&id)), claims().count() - TIMED.len());
 }
 
 /// All claims with their verdicts, so that a change of a verdict is noticed.

@@ -73,9 +73,36 @@ fn show_gives_the_same_as_data() {
     assert_eq!(data["blocked"], serde_json::json!(["d4"]));
     assert_eq!(data["free"].as_array().unwrap().len(), 61);
     assert_eq!(data["canonical"]["symmetry"], "center");
+    assert_eq!((&data["start"], &data["moves"]), (&data["position"], &serde_json::json!([])));
+    assert_eq!((&data["asked"], &data["line"]), (&data["position"], &serde_json::Value::Null));
+    assert_eq!(data["uci"], "position fen 8/8/2N5/4n3/3*4/8/8/8 b - - 0 1");
+    let moved = json(&["show", "position fen 7/7/7/3N3/1n5/7/7 w - - 0 1 moves d4f5,f5d4", "--json"]);
+    assert_eq!(moved["asked"], "7/7/7/3N3/1n5/7/7 w moves f5");
+    assert_eq!((&moved["start"], &moved["moves"]), (&"7/7/7/3N3/1n5/7/7 w".into(), &serde_json::json!(["f5"])));
     let empty = json(&["show", "7x7", "--json"]);
     assert_eq!((&empty["first"], &empty["canonical"]), (&serde_json::Value::Null, &serde_json::Value::Null));
     assert_eq!(empty["legal_moves"].as_array().unwrap().len(), 49);
+}
+
+#[test]
+fn show_draws_a_picture() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let file = folder.path().join("position.svg");
+    let path = file.to_str().unwrap();
+    let said = format!("7x7: d4 b3 drawn in {path}\n");
+    isolde(&["show", "7x7", "d4", "b3", "--svg", path]).success().stdout(said).stderr(is_empty());
+    let drawn = std::fs::read_to_string(&file).unwrap();
+    assert!(drawn.starts_with("<svg ") && drawn.ends_with("</svg>\n"));
+    isolde(&["show", "7x7: d4 b3", "--svg", "-"]).success().stdout(drawn).stderr(is_empty());
+    // A game is drawn as it stood after a ply.
+    let game = folder.path().join("game.json");
+    let record =
+        r#"{"board":"3x3","first":"a","second":"b","limit":"1s","given":0,"moves":"b2 a1","winner":"second","end":"stuck"}"#;
+    std::fs::write(&game, record).unwrap();
+    let shown = isolde(&["show", game.to_str().unwrap(), "--ply", "1", "--svg", "-"]).success();
+    shown.stdout(contains("<title>3x3: second to place</title>"));
+    isolde(&["show", "7x7", "--svg", "/no/such/folder/a.svg"]).code(2).stderr(contains("there is no folder /no/such/folder"));
+    isolde(&["show", "7x7", "--svg", "-", "--json"]).code(2).stdout(is_empty());
 }
 
 #[test]

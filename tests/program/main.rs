@@ -13,6 +13,8 @@ mod general;
 mod map;
 mod play;
 mod query;
+#[cfg(feature = "serve")]
+mod serve;
 #[cfg(target_os = "linux")]
 mod signals;
 mod solve;

@@ -1,5 +1,6 @@
 //! Random boards and positions, and the way from the oracle's games to the program's positions.
 
+use isolde::notation::Continuation;
 use isolde::{Board, Cell, Cells, Duel, Player, Position, Setup, Size, Word};
 use proptest::prelude::*;
 
@@ -31,6 +32,20 @@ pub fn any_position<W: Word>() -> impl Strategy<Value = Position> {
             Position::new(Setup { size, blocked, knights, turn }).expect("a legal position was generated")
         },
     )
+}
+
+/// Any position, and up to 12 moves played from it.
+pub fn any_continuation() -> impl Strategy<Value = Continuation> {
+    (any_position::<u128>(), prop::collection::vec(any::<usize>(), 0..12)).prop_map(|(start, choices)| {
+        let mut continued = Continuation::new(start);
+        for choice in choices {
+            let legal: Vec<Cell> = continued.end().legal_moves().into_iter().collect();
+            if let Some(&to) = legal.get(choice % legal.len().max(1)) {
+                continued.play(to).expect("the move is legal");
+            }
+        }
+        continued
+    })
 }
 
 /// Any position with both knights placed, as its board and duel.

@@ -86,6 +86,19 @@ impl Recursion {
         Self { near: neighbours(files, ranks), known: HashMap::new() }
     }
 
+    /// Whether the player whose turn it is wins, placements included.
+    pub fn mover_of_game_wins(&mut self, game: &Game) -> bool {
+        let cells = game.cells();
+        let index = |at| cells.iter().position(|&cell| cell == at).expect("the knights stand on the board");
+        match (game.knights[game.turn], game.knights[1 - game.turn]) {
+            (Some(mover), Some(other)) => {
+                let free = cells.iter().enumerate().filter(|(_, cell)| game.is_free(**cell)).map(|(bit, _)| 1 << bit).sum();
+                self.mover_wins(free, index(mover), index(other))
+            }
+            _ => game.moves().into_iter().any(|to| !self.mover_of_game_wins(&game.after(to))),
+        }
+    }
+
     pub fn mover_wins(&mut self, free: u64, mover: usize, other: usize) -> bool {
         let key = (free, mover as u8, other as u8);
         if let Some(&wins) = self.known.get(&key) {

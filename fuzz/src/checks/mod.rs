@@ -14,7 +14,7 @@ use std::num::NonZero;
 use std::path::Path;
 use std::time::Duration;
 
-use isolde::arena::{GamesFile, Judging, Plan, Record, Rules};
+use isolde::arena::{Games, GamesFile, Judging, Plan, Record, Rules};
 use isolde::engine::{Effect, Session};
 use isolde::notation::{self, Line, Written};
 use isolde::play::{Agent, Limit};
@@ -45,7 +45,9 @@ pub fn notation(bytes: &[u8]) {
         Err(fault) => assert!(!fault.to_string().is_empty()),
     }
     if let Ok(written) = first.parse::<Written>() {
-        assert_eq!(written.to_string().parse(), Ok(written));
+        assert_eq!(written.to_string().parse(), Ok(written.clone()));
+        let told: Written = written.uci().parse().expect("the UCI command is read back");
+        assert_eq!(told.played(), written.played());
     }
     assert!(!notation::quoted(first).contains(char::is_control));
     match notation::parse(first) {
@@ -170,6 +172,15 @@ pub fn games(bytes: &[u8]) {
             assert_eq!(Record::from_json(&record.to_json()).ok(), Some(record.clone()));
             let number = game.unwrap_or(1);
             assert_eq!(Record::from_line(&record.to_line(number)).ok(), Some((Some(number), record)));
+        }
+        if let Ok(record) = Record::from_description(line) {
+            assert_eq!(Record::from_json(&record.to_json()).ok(), Some(record));
+        }
+    }
+    if let Ok(games) = Games::parse(&text) {
+        for game in &games.games {
+            let line: Line = game.line.parse().expect("the line of a game is read back");
+            assert_eq!(line.moves().len(), game.moves.len());
         }
     }
     let folder = folder();

@@ -1,7 +1,5 @@
 //! What is known of a position without a search, or was found out before.
 
-use std::time::{Duration, Instant};
-
 use super::Inquiry;
 use crate::analysis::conclude::conclude;
 use crate::analysis::view::View;
@@ -9,9 +7,10 @@ use crate::game::cells::Word;
 use crate::game::symmetry::Symmetry;
 use crate::solve::{Known, NODES_AT_HAND, Origin};
 
-/// What is at hand may still be looked up for this long after a limit has been reached: it is
-/// nearly always enough, and nobody notices.
-const OVERTIME: Duration = Duration::from_millis(50);
+/// What is at hand is also looked up after a limit has been reached, in at most this many steps: a
+/// lookup is one step, and comparing the walks of separated knights may take more. A step takes
+/// about a microsecond. All boards of up to 80 cells need fewer, also while they are empty.
+pub(super) const MOST_OVERTIME: u64 = 1 << 14;
 
 impl<W: Word> Inquiry<'_, W> {
     /// What is known of a view itself.
@@ -20,7 +19,7 @@ impl<W: Word> Inquiry<'_, W> {
         let fact = match self.facts.get(&canonical) {
             Some(fact) => fact.clone(),
             None => {
-                if self.is_over_time() {
+                if self.overtime >= MOST_OVERTIME {
                     return None;
                 }
                 let fact = self.at_hand(canonical);
@@ -31,25 +30,38 @@ impl<W: Word> Inquiry<'_, W> {
         fact.map(|known| known.before(symmetry, self.board().size()))
     }
 
-    /// Whether it is too late even for what is at hand.
-    fn is_over_time(&mut self) -> bool {
-        if self.stopped.is_none() && self.whole.is_stopped() {
-            self.stopped = Some(Instant::now());
-        }
-        self.stopped.is_some_and(|stopped| stopped.elapsed() > OVERTIME)
-    }
-
     /// What is known of a canonical view without a search.
     fn at_hand(&mut self, view: View<W>) -> Option<Known> {
         let View::Duel(duel) = view else {
             return view.moves(self.board()).is_empty().then(Known::over);
         };
         let control = self.control.part_of_nodes(NODES_AT_HAND);
-        let known = self.solver.at_hand_of_canonical(duel, &control).ok()?;
+        let known = self.solver.at_hand_of_canonical(duel, &control);
+        if self.overtime > 0 || self.whole.is_stopped() {
+            self.overtime += 1 + NODES_AT_HAND.saturating_sub(control.nodes_left().unwrap_or(NODES_AT_HAND));
+        }
+        let known = known.ok()?;
         if let Some(Known { origin: Origin::Table(path), .. }) = &known {
             self.tables.insert(path.to_path_buf());
         }
         known
+    }
+
+    /// Looks the openings up, before the positions after them: the steps may not suffice for all.
+    pub(super) fn look_up_openings(&mut self) {
+        let placed: Vec<View<W>> = match self.root {
+            View::Empty(_) => {
+                let firsts = self.root.distinct(self.moves(self.root).collect(), self.board(), self.symmetries);
+                firsts.into_iter().map(|first| self.root.after(first)).collect()
+            }
+            View::Placed { .. } => vec![self.root],
+            View::Duel(_) => Vec::new(),
+        };
+        for placed in placed {
+            for to in self.moves(placed) {
+                self.fact(placed.after(to));
+            }
+        }
     }
 
     /// Adds what was found out about a view to what was known of it before. The first origin is
@@ -60,6 +72,7 @@ impl<W: Word> Inquiry<'_, W> {
         let merged = merged.map(|known| known.before(symmetry.inverse(), self.board().size()));
         self.facts.insert(canonical, merged);
         self.conclusions.clear();
+        self.has_news = true;
     }
 
     /// What is known of a view, also by its moves: through the placements, and then one move deep.

@@ -24,6 +24,19 @@ impl<W: Word> Inquiry<'_, W> {
         };
         // A move whose plies are known need not be the best: others may not have been counted.
         let optimal = known.plies().is_some() && known.plies() == position.and_then(|position| position.plies());
+        // An earlier analysis may have found the line. One that says more is never given up.
+        let earlier = Some(std::mem::take(&mut self.line)).filter(|earlier| earlier.begins_with(first));
+        match earlier {
+            Some(earlier) if earlier.complete && earlier.optimal == optimal => earlier,
+            earlier => {
+                let line = self.line_from(first, known, optimal);
+                earlier.into_iter().chain([line]).max_by_key(Line::worth).unwrap_or_default()
+            }
+        }
+    }
+
+    /// The line from this move on, of which this is known.
+    fn line_from(&mut self, first: Cell, known: &Known, optimal: bool) -> Line {
         let mut plies = known.plies().map(|plies| self.root.plies_after(plies));
         let (mut view, mut value) = (self.root.after(first), !known.value);
         let mut line = Line { moves: vec![first], complete: false, optimal };
@@ -50,8 +63,8 @@ impl<W: Word> Inquiry<'_, W> {
         for to in self.promising(view) {
             let (next, plies) = (view.after(to), view.plies_after(plies));
             if self.takes(next, !value, plies)? {
-                if matches!(next, View::Duel(_)) {
-                    let before = self.known(next);
+                let before = self.known(next);
+                if matches!(next, View::Duel(_)) && before.as_ref().is_none_or(|known| known.count.is_none()) {
                     self.learn(next, before, Known::counted(Outcome::after(plies), Origin::Solved));
                 }
                 return Some(to);

@@ -7,7 +7,7 @@
 //! All work is done on the canonical image of the position and mapped back at the end. So images of
 //! a position get images of one answer, also where several moves are equally good.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::{Sender, channel};
@@ -16,14 +16,18 @@ use std::time::{Duration, Instant};
 
 mod facts;
 
+mod so_far;
+
 mod plies;
 
 mod line;
 
+use ahash::AHashMap;
+
 use super::conclude::{conclude, rank};
 use super::stubborn::stubborn_move;
 use super::view::View;
-use super::{Analysis, Judged, Request};
+use super::{Analysis, Judged, Request, best};
 use crate::game::board::Board;
 use crate::game::cells::{Cell, Word};
 use crate::game::duel::Duel;
@@ -31,6 +35,8 @@ use crate::game::outcome::Value;
 use crate::game::position::Position;
 use crate::game::symmetry::{Symmetries, Symmetry};
 use crate::solve::{Control, Known, Question, Solver, ordered, promising_replies};
+
+pub(super) use plies::would_count;
 
 /// The least time between two reports within a stage.
 const BETWEEN_REPORTS: Duration = Duration::from_millis(50);
@@ -56,6 +62,17 @@ struct Line {
     optimal: bool,
 }
 
+impl Line {
+    fn begins_with(&self, first: Cell) -> bool {
+        self.moves.first() == Some(&first)
+    }
+
+    /// How much the line says: more is better.
+    fn worth(&self) -> (bool, bool, usize) {
+        (self.complete, self.optimal, self.moves.len())
+    }
+}
+
 /// One answer in the making.
 pub(super) struct Inquiry<'a, W> {
     solver: &'a Solver<W>,
@@ -70,27 +87,31 @@ pub(super) struct Inquiry<'a, W> {
     started: Instant,
     /// What is known of canonical views themselves, whatever may follow from their moves. `None` if
     /// only a search can tell.
-    facts: HashMap<View<W>, Option<Known>>,
+    facts: AHashMap<View<W>, Option<Known>>,
     /// What follows for views from the facts, until the next fact is learned.
-    conclusions: HashMap<View<W>, Option<Known>>,
-    /// When the inquiry first noticed that it should stop.
-    stopped: Option<Instant>,
+    conclusions: AHashMap<View<W>, Option<Known>>,
+    /// The steps that were taken since a limit was reached: see [`facts`].
+    overtime: u64,
     tables: BTreeSet<PathBuf>,
     line: Line,
+    /// The nodes and the seconds of the analysis that this one continues.
+    spent: (u64, f64),
     /// In a lost position: the move to be named first among those whose plies are not known.
     stubborn: Option<Cell>,
     report: &'a mut dyn FnMut(&Analysis),
     reported: Instant,
+    /// Whether something was learned since the last report.
+    has_news: bool,
 }
 
 impl<'a, W: Word> Inquiry<'a, W> {
     pub(super) fn new(
         solver: &'a Solver<W>,
-        symmetries: &'a Symmetries<W>,
         position: &'a Position,
         control: &Arc<Control>,
         report: &'a mut dyn FnMut(&Analysis),
     ) -> Self {
+        let symmetries = solver.symmetries();
         let (root, symmetry) = View::of(position).canonical(solver.board(), symmetries);
         let (whole, control, started) = (Arc::clone(control), Arc::clone(control), Instant::now());
         Self {
@@ -102,35 +123,45 @@ impl<'a, W: Word> Inquiry<'a, W> {
             whole,
             control,
             started,
-            facts: HashMap::new(),
-            conclusions: HashMap::new(),
-            stopped: None,
+            facts: AHashMap::new(),
+            conclusions: AHashMap::new(),
+            overtime: 0,
             tables: BTreeSet::new(),
             line: Line::default(),
+            spent: (0, 0.0),
             stubborn: None,
             report,
             reported: started,
+            has_news: true,
         }
     }
 
     /// All that is asked for, as far as the control allows.
     pub(super) fn answer(mut self, request: Request) -> Analysis {
+        self.find_everything(request);
+        self.snapshot()
+    }
+
+    fn find_everything(&mut self, request: Request) {
+        if self.whole.is_stopped() {
+            self.look_up_openings();
+        }
         self.publish();
         self.find_winner(request.every_move);
         // Who wins the empty board follows from its placements alone.
         if request.every_move || matches!(self.root, View::Empty(_)) {
-            self.publish();
+            self.publish_news();
             self.find_winners_of_moves();
         }
         if let Some(time) = request.plies {
-            self.publish();
+            self.publish_news();
             self.count_plies(time, request.every_move);
         }
         self.stubborn = self.most_stubborn();
-        self.publish();
+        self.has_news |= self.stubborn.is_some();
+        self.publish_news();
         self.control = Arc::new(self.control.part(Some(request.line)));
         self.line = self.find_line();
-        self.snapshot()
     }
 
     /// Reports the answer as it stands.
@@ -138,12 +169,20 @@ impl<'a, W: Word> Inquiry<'a, W> {
         let analysis = self.snapshot();
         (self.report)(&analysis);
         self.reported = Instant::now();
+        self.has_news = false;
     }
 
-    /// Reports the answer, unless the last report was a moment ago.
+    /// Reports the answer if something was learned since the last report.
+    fn publish_news(&mut self) {
+        if self.has_news {
+            self.publish();
+        }
+    }
+
+    /// The same, unless the last report was a moment ago.
     fn publish_now_and_then(&mut self) {
         if self.reported.elapsed() >= BETWEEN_REPORTS {
-            self.publish();
+            self.publish_news();
         }
     }
 
@@ -155,16 +194,18 @@ impl<'a, W: Word> Inquiry<'a, W> {
         let back = |cell| self.symmetries.cell(symmetry.inverse(), cell);
         let before = |known: Option<Known>| known.map(|known| known.before(symmetry, size));
         let is_over = moves.is_empty();
+        // A line that was found earlier is shown as long as it begins with the best move.
+        let line = Some(&self.line).filter(|line| best(known.as_ref(), &moves).is_some_and(|best| line.begins_with(best.to)));
         Analysis {
             position: self.position.setup(),
+            line: line.map(|line| line.moves.iter().map(|&to| back(to)).collect()).unwrap_or_default(),
+            line_complete: is_over || line.is_some_and(|line| line.complete),
+            line_optimal: is_over || line.is_some_and(|line| line.optimal),
             known: before(known),
             moves: moves.into_iter().map(|judged| Judged { to: back(judged.to), known: before(judged.known) }).collect(),
-            line: self.line.moves.iter().map(|&to| back(to)).collect(),
-            line_complete: self.line.complete || is_over,
-            line_optimal: self.line.optimal || is_over,
             tables: self.tables.iter().cloned().collect(),
-            nodes: self.whole.nodes(),
-            seconds: self.started.elapsed().as_secs_f64(),
+            nodes: self.spent.0 + self.whole.nodes(),
+            seconds: self.spent.1 + self.started.elapsed().as_secs_f64(),
         }
     }
 
@@ -342,5 +383,44 @@ impl<W: Word> Inquiry<'_, W> {
                 self.publish_now_and_then();
             }
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::facts::MOST_OVERTIME;
+    use super::*;
+    use crate::solve::Settings;
+
+    /// The steps that an inquiry takes whose control is stopped from the beginning.
+    fn overtime(position: &str) -> u64 {
+        fn steps<W: Word>(position: &Position) -> u64 {
+            let settings = Settings { threads: std::num::NonZero::<usize>::MIN, memory: Settings::LEAST_MEMORY };
+            let solver = Solver::<W>::new(position.size(), settings).unwrap();
+            let control = Arc::new(Control::unlimited());
+            control.stop();
+            let mut report = |_: &Analysis| {};
+            let mut inquiry = Inquiry::new(&solver, position, &control, &mut report);
+            inquiry.find_everything(Request::everything());
+            assert_eq!(control.nodes(), 0, "nothing is searched");
+            inquiry.overtime
+        }
+        let position: Position = position.parse().unwrap();
+        crate::game::board::with_word_for!(position.size(), steps(&position))
+    }
+
+    /// Whatever the position is, little is done for it once the work should have stopped.
+    #[test]
+    fn what_is_at_hand_is_found_in_few_steps() {
+        for empty in ["7x7", "8x8", "9x9", "5x16"] {
+            assert!(overtime(empty) < MOST_OVERTIME, "{empty}: all openings fit");
+        }
+        for large in ["11x11", "16x8", "8x16", "15x8: h4", "16x8: a1 p8", "11x11: a1"] {
+            // The last lookup may compare two walks, which is given up after a few thousand steps.
+            assert!(overtime(large) < MOST_OVERTIME + (1 << 13), "{large}");
+        }
+        // Separated knights whose walks are hard to compare.
+        let walks = "N10/11/11/11/***********/***********/11/11/11/11/n10 w";
+        assert!((1..4_000).contains(&overtime(walks)), "{}", overtime(walks));
     }
 }

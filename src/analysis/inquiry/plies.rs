@@ -6,9 +6,12 @@ use std::time::Duration;
 use super::Inquiry;
 use crate::analysis::Judged;
 use crate::analysis::view::View;
+use crate::game::board::{Board, with_word_for};
 use crate::game::cells::Word;
 use crate::game::duel::Duel;
 use crate::game::outcome::Value;
+use crate::game::position::Position;
+use crate::game::symmetry::Symmetries;
 use crate::solve::{Control, Known, Question};
 
 /// The line gets a tenth of the time that is left before plies are counted, but no more than this.
@@ -23,30 +26,47 @@ const GROWTH_A_CELL: f64 = 1.5;
 /// then nothing would come of it.
 const HOPELESS: f64 = 4.0;
 
-impl<W: Word> Inquiry<'_, W> {
-    /// Whether the plies of a position with a knight to be placed can be counted within this time.
-    /// With both knights placed, it is always tried.
-    fn may_count(&self, time: Option<Duration>) -> bool {
-        let moves = self.root.moves(self.board());
-        let distinct = self.root.distinct(moves.into_iter().collect(), self.board(), self.symmetries).len();
-        let (openings, to_place) = match self.root {
-            View::Duel(_) => return true,
-            View::Placed { .. } => (distinct, 1),
-            View::Empty(_) => (distinct * moves.len().saturating_sub(1), 2),
-        };
-        let free_after = moves.len() as i32 - to_place;
-        let each = SECONDS_FOR_28_CELLS * GROWTH_A_CELL.powi(free_after - 28);
-        time.is_none_or(|time| openings as f64 * each <= HOPELESS * time.as_secs_f64())
-    }
+/// How much of this time, the rest of the whole, may go into counting plies.
+fn time_for_plies(left: Duration) -> Duration {
+    left - (left / 10).min(MOST_TIME_FOR_LINE)
+}
 
+/// Whether the plies of a position with a knight to be placed can be counted within this time. With
+/// both knights placed, it is always tried.
+fn may_count<W: Word>(view: View<W>, board: &Board<W>, symmetries: &Symmetries<W>, time: Duration) -> bool {
+    let moves = view.moves(board);
+    let distinct = || view.distinct(moves.into_iter().collect(), board, symmetries).len();
+    let (openings, to_place) = match view {
+        View::Duel(_) => return true,
+        _ if time == Duration::MAX => return true,
+        View::Placed { .. } => (distinct(), 1),
+        View::Empty(_) => (distinct() * moves.len().saturating_sub(1), 2),
+    };
+    let free_after = moves.len() as i32 - to_place;
+    let each = SECONDS_FOR_28_CELLS * GROWTH_A_CELL.powi(free_after - 28);
+    openings as f64 * each <= HOPELESS * time.as_secs_f64()
+}
+
+/// Whether an analysis of this position with this much time would count plies.
+pub(in crate::analysis) fn would_count(position: &Position, time: Duration) -> bool {
+    fn would_count<W: Word>(position: &Position, time: Duration) -> bool {
+        let board = Board::<W>::fitting(position.size());
+        may_count(View::of(position), &board, &Symmetries::new(&board), time_for_plies(time))
+    }
+    with_word_for!(position.size(), would_count(position, time))
+}
+
+impl<W: Word> Inquiry<'_, W> {
     /// Counts plies within this time, but leaves some of the whole for the line: those of all
     /// moves, or, in a won position whose other moves are not asked for, those of the position and
     /// of one quickest move.
     pub(super) fn count_plies(&mut self, time: Duration, every_move: bool) {
+        if self.control.is_stopped() {
+            return;
+        }
         let root = self.root;
-        let for_moves = |left: Duration| left - (left / 10).min(MOST_TIME_FOR_LINE);
-        let time = self.control.time_left().map_or(time, |left| time.min(for_moves(left)));
-        if !self.may_count(Some(time).filter(|&time| time < Duration::MAX)) {
+        let time = self.control.time_left().map_or(time, |left| time.min(time_for_plies(left)));
+        if !may_count(root, self.board(), self.symmetries, time) {
             return;
         }
         let control = Arc::new(self.control.part(Some(time)));

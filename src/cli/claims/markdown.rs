@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use super::{Examined, capitalized};
-use crate::claims::{Evidence, PlayedLine};
+use super::capitalized;
+use crate::claims::{Evidence, Examined, PlayedLine};
 
 const INTRODUCTION: &str = "\
 # Claims

@@ -9,13 +9,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use bytesize::ByteSize;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use serde::Serialize;
 
 use super::document::Document;
 use super::limits::{Limits, MostPositions, status};
 use super::progress::told;
 use super::{Failure, Status, output};
-use crate::claims::{Claim, Context, Judgement, Unfinished, Verdict, claim, claims};
+use crate::claims::{Claim, Context, Examined, Judgement, Unfinished, Verdict, claim, claims};
 use crate::game::board::Size;
 use crate::game::notation;
 use crate::solve::Control;
@@ -65,22 +64,6 @@ Exit codes: 0 all decided, whatever the verdicts are; 1 failed, 2 bad input, 3 n
 /// Reads the name of a claim. The error message lists all names and suggests the nearest.
 fn claim_name() -> impl TypedValueParser<Value = String> {
     PossibleValuesParser::new(claims().map(|claim| claim.id).collect::<Vec<_>>())
-}
-
-/// A claim and what was found about it.
-#[derive(Serialize)]
-struct Examined {
-    id: &'static str,
-    source: &'static str,
-    says: &'static str,
-    published: &'static str,
-    reading: &'static str,
-    #[serde(flatten)]
-    judgement: Judgement,
-    /// The command that computes it again.
-    command: String,
-    /// Whether it was examined at all. Long claims are left out unless they are asked for.
-    asked: bool,
 }
 
 impl Args {
@@ -166,9 +149,7 @@ fn examine(args: &Args, wanted: &[&'static Claim]) -> Result<Vec<Examined>, Fail
                 None => undecided("Not examined, because it takes half a minute or more. Name the claim, or add --all."),
             };
             done.fetch_add(u64::from(asked(claim)), Ordering::Relaxed);
-            let command = format!("isolde claims {}", claim.id);
-            let Claim { id, source, says, published, reading, .. } = **claim;
-            examined.push(Examined { id, source, says, published, reading, judgement, command, asked: asked(claim) });
+            examined.push(Examined::new(claim, judgement, asked(claim)));
         }
         Ok(examined)
     })

@@ -4,8 +4,8 @@ use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
 
-use super::{Examined, capitalized};
-use crate::claims::{Evidence, PlayedLine, Verdict};
+use super::capitalized;
+use crate::claims::{Evidence, Examined, PlayedLine, Verdict};
 use crate::cli::output::{self, fact, paragraph, styled};
 
 fn style(verdict: Verdict) -> Style {

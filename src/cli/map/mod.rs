@@ -12,7 +12,6 @@ use super::document::Document;
 use super::folders::Folders;
 use super::limits::{Limits, status};
 use super::openings::{Winner, class_name, csv, rows, solve_openings};
-use super::output::grouped;
 use super::{Failure, Status, output};
 use crate::analysis::{Analyst, JudgedClass, Openings};
 use crate::game::board::Size;
@@ -101,7 +100,7 @@ impl Map {
             placements: placements(openings),
             nodes,
             seconds,
-            verdict: verdict(openings),
+            verdict: openings.verdict(),
             size: openings.size,
         }
     }
@@ -109,24 +108,6 @@ impl Map {
     fn replies(&self) -> impl Iterator<Item = &Reply> {
         self.placements.iter().flat_map(|placement| &placement.replies)
     }
-}
-
-/// Who wins the board, in a sentence, and how many openings break the colour law.
-fn verdict(openings: &Openings) -> String {
-    let Some(winner) = openings.winner() else {
-        return "not proven within the limits".to_string();
-    };
-    let exceptions: usize = openings.exceptions().map(|judged| judged.class.members.len()).sum();
-    let law = match exceptions {
-        _ if openings.is_empty() => "the second cannot place".to_string(),
-        _ if !openings.is_complete() => "some openings are not proven within the limits".to_string(),
-        0 => "every opening follows the colour law".to_string(),
-        _ => {
-            let [exceptions, all] = [exceptions, openings.len()].map(|count| grouped(count as u64));
-            format!("{exceptions} of {all} openings break the colour law")
-        }
-    };
-    format!("the {winner} player wins; {law}")
 }
 
 pub(super) fn run(args: &Args) -> Result<Status, Failure> {

@@ -3,25 +3,19 @@
 use std::fmt::Write;
 
 use super::{Map, Placement, Reply};
+use crate::drawing::parts::{FIRST, INK, QUIET, SECOND, Scale, labels, open};
 use crate::game::cells::Cell;
 use crate::game::position::Player;
 
-/// Orange and blue from the palette of Okabe and Ito. They can be told apart with any kind of
-/// colour vision, and by their lightness alone.
-const FIRST: &str = "#e69f00";
-const SECOND: &str = "#0072b2";
 const UNKNOWN: &str = "#d9d9d9";
-const INK: &str = "#222222";
 
-/// The side of a cell, the space for the labels of the ranks and files, the space around a board,
-/// and the height of the title and the legend.
+/// How large the boards are, the space around a board, and the height of the title and the legend.
 const CELL: usize = 18;
 const LABEL: usize = 14;
+const SCALE: Scale = Scale { cell: CELL, label: LABEL, letters: 9 };
 const GAP: usize = 34;
 const TITLE: usize = 84;
 const LEGEND: usize = 56;
-/// The colour of what a reader may skip.
-const QUIET: &str = "#666666";
 /// The width of the title above a board.
 const BOARD_TITLE: usize = 110;
 /// The width of the subtitle and the legend.
@@ -29,7 +23,7 @@ const WIDTH: usize = 780;
 /// The most boards side by side.
 const BOARDS_IN_ROW: usize = 5;
 
-/// The whole picture. Results of `writeln!` are ignored, because writing to a string cannot fail.
+/// The whole picture.
 pub(super) fn picture(map: &Map) -> String {
     let (board_width, board_height) =
         ((LABEL + map.size.files() * CELL).max(BOARD_TITLE) + GAP, map.size.ranks() * CELL + LABEL + GAP + 14);
@@ -37,13 +31,7 @@ pub(super) fn picture(map: &Map) -> String {
     let width = (in_row * board_width + GAP).max(WIDTH);
     let height = TITLE + map.placements.len().div_ceil(in_row) * board_height + LEGEND;
     let mut svg = String::new();
-    let _ = writeln!(
-        svg,
-        r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" {} fill="{INK}">"#,
-        format_args!(r#"width="{width}" height="{height}" font-family="Helvetica, Arial, sans-serif""#)
-    );
-    let _ = writeln!(svg, "<title>Who wins every opening of {}</title>", map.board);
-    let _ = writeln!(svg, r##"<rect width="{width}" height="{height}" fill="#ffffff"/>"##);
+    open(&mut svg, width, height, &format!("Who wins every opening of {}", map.board));
     let _ = writeln!(
         svg,
         r#"<text x="{GAP}" y="30" font-size="20" font-weight="bold">Who wins every opening of {}</text>"#,
@@ -67,7 +55,7 @@ fn board(svg: &mut String, map: &Map, placement: &Placement, x: usize, y: usize)
     let left = x + LABEL;
     let _ = writeln!(svg, r#"<text x="{left}" y="{y}" font-size="12"><tspan font-weight="bold">{first}</tspan> {images}</text>"#);
     let place = |cell: Cell| (left + map.size.file(cell) * CELL, y + 6 + (map.size.ranks() - 1 - map.size.rank(cell)) * CELL);
-    labels(svg, map, left, y + 6);
+    labels(svg, map.size, SCALE, left, y + 6);
     for Reply { second, winner, exception, cell } in &placement.replies {
         let (left, top) = place(*cell);
         let colour = match winner.0 {
@@ -88,21 +76,6 @@ fn board(svg: &mut String, map: &Map, placement: &Placement, x: usize, y: usize)
     }
     let (left, top) = place(placement.cell);
     knight(svg, left, top);
-}
-
-/// Writes the ranks to the left of a board and the files below it.
-fn labels(svg: &mut String, map: &Map, left: usize, top: usize) {
-    let (files, ranks) = (map.size.files(), map.size.ranks());
-    let _ = writeln!(svg, r#"<g font-size="9" fill="{QUIET}" text-anchor="middle">"#);
-    for rank in 0..ranks {
-        let (x, y) = (left - LABEL / 2, top + (ranks - 1 - rank) * CELL + 12);
-        let _ = writeln!(svg, r#"<text x="{x}" y="{y}">{}</text>"#, rank + 1);
-    }
-    for file in 0..files {
-        let (x, y) = (left + file * CELL + CELL / 2, top + ranks * CELL + 9);
-        let _ = writeln!(svg, r#"<text x="{x}" y="{y}">{}</text>"#, char::from(b'a' + file as u8));
-    }
-    let _ = writeln!(svg, "</g>");
 }
 
 /// Marks an opening that breaks the colour law.

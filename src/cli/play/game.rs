@@ -6,14 +6,14 @@ use std::time::Duration;
 
 use super::Args;
 use super::command::{self, Command, HELP};
-use super::start::{Start, YOU};
+use super::start::Start;
 use crate::analysis::{Analyst, Request};
-use crate::arena::{End, Record};
+use crate::arena::{End, Record, YOU};
 use crate::cli::document::Document;
 use crate::cli::interruption::{interruptible, was_interrupted};
 use crate::cli::lines::Lines;
 use crate::cli::output::{self, STRONG, styled};
-use crate::cli::pick_move::{TIME, in_words};
+use crate::cli::pick_move::TIME;
 use crate::cli::picture::draw;
 use crate::cli::{Failure, Status, analysis_text};
 use crate::game::cells::Cell;
@@ -289,7 +289,7 @@ const LOOK: Duration = Duration::from_millis(20);
 
 /// What a decision rests on, and who is proven to win.
 fn explained(decision: &Decision, turn: Player) -> String {
-    let by = in_words(&decision.basis);
+    let by = decision.basis.to_string();
     match decision.basis.value() {
         Some(value) => format!("proven that {} wins, by {by}", if value == Value::Win { turn } else { !turn }),
         None => by,

@@ -3,15 +3,13 @@
 use std::path::Path;
 
 use super::Args;
+use crate::arena::YOU;
 use crate::cli::Failure;
 use crate::cli::pick_move::TIME;
 use crate::cli::saved_game::saved_game;
 use crate::game::notation::{Line, quoted};
 use crate::game::position::Player;
 use crate::play::{Agent, Limit};
-
-/// How a record names the person at the keyboard.
-pub(super) const YOU: &str = "you";
 
 /// Who plays, and from where.
 pub(super) struct Start {

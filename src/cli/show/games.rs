@@ -5,13 +5,14 @@ use std::io::Write;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use super::{Args, Report, described, write_text};
+use super::{Args, write_svg, write_text};
+use crate::analysis::Description;
 use crate::arena::Record;
 use crate::cli::output::{self, STRONG, fact, styled};
 use crate::cli::picture::draw;
 use crate::cli::saved_game::saved_game;
 use crate::cli::{Failure, Status};
-use crate::game::notation::spaced_names;
+use crate::game::notation::{Written, spaced_names};
 
 pub(super) fn run(args: &Args, file: &str) -> Result<Status, Failure> {
     let record = &saved_game(file, args.game)?;
@@ -33,15 +34,19 @@ fn show(args: &Args, record: &Record, ply: usize) -> Result<(), Failure> {
     struct Shown<'a> {
         record: &'a RawValue,
         ply: usize,
-        shown: &'a Report,
+        shown: &'a Description,
     }
-    let report = described(&record.line.position(ply));
+    let asked = Written::Line(record.line.beginning(ply));
+    if let Some(file) = &args.svg {
+        return write_svg(file, &asked);
+    }
+    let described = Description::of(&asked);
     if args.json {
         let record = RawValue::from_string(record.to_json()).map_err(|fault| Failure::Input(fault.to_string()))?;
-        output::json(&Shown { record: &record, ply, shown: &report })?;
+        output::json(&Shown { record: &record, ply, shown: &described })?;
     } else {
         write_head(record)?;
-        write_text(&report)?;
+        write_text(&described, asked.position())?;
     }
     Ok(())
 }
@@ -51,11 +56,7 @@ fn write_head(record: &Record) -> std::io::Result<()> {
     let mut out = output::answer();
     let [first, second] = &record.names;
     let line = &record.line;
-    let result = match record.winner_and_loser() {
-        Some([winner, loser]) => format!("{winner} won, {loser} {}", record.end),
-        None => record.end.to_string(),
-    };
-    let head = format!("{first} against {second} on {}: {result}", line.size());
+    let head = format!("{first} against {second} on {}: {}", line.size(), record.result());
     writeln!(out, "{}\n", styled(STRONG, head))?;
     fact(&mut out, "limit", &record.limit)?;
     output::paragraph(&mut out, "moves", &spaced_names(line.size(), line.moves()))?;

@@ -3,18 +3,15 @@
 mod games;
 
 use std::io::{self, Write};
-use std::path::Path;
-
-use serde::Serialize;
+use std::path::{Path, PathBuf};
 
 use super::asked::Asked;
+use super::document::Document;
 use super::{Failure, Status, output, picture};
-use crate::game::board::Colour;
-use crate::game::cells::Cells;
-use crate::game::notation::{cell_name, cell_names, quoted};
-use crate::game::position::{Player, Position, Setup};
-use crate::game::symmetry::Symmetries;
-use crate::game::zobrist;
+use crate::analysis::{CanonicalForm, Description, Knight};
+use crate::drawing;
+use crate::game::notation::{Written, quoted};
+use crate::game::position::Position;
 
 /// Draw a position and describe it
 ///
@@ -39,6 +36,9 @@ pub(super) struct Args {
     /// Print the answer as JSON
     #[arg(long)]
     json: bool,
+    /// Draw the position in an SVG file; `-` is standard output
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["json", "replay"])]
+    svg: Option<PathBuf>,
 }
 
 const EXAMPLES: &str = "\
@@ -46,6 +46,7 @@ Examples:
   isolde show 7x7
   isolde show \"7x7: d4 b3 f5\"
   isolde show \"8/8/2N5/4n3/3*4/8/8/8 b\" --json
+  isolde show \"7x7: d4 b3 f5\" --svg position.svg
   isolde show game.json --replay           a game saved by `isolde play --save`
   isolde show games.jsonl --game 3         a game saved by `isolde tournament --games`";
 
@@ -60,92 +61,30 @@ pub(super) fn run(args: &Args) -> Result<Status, Failure> {
             quoted(&text)
         )));
     }
-    let report = described(args.asked.written()?.position());
-    (if args.json { output::json(&report) } else { write_text(&report) })?;
+    let asked = args.asked.written()?;
+    if let Some(file) = &args.svg {
+        write_svg(file, &asked)?;
+        return Ok(Status::Answered);
+    }
+    let described = Description::of(&asked);
+    (if args.json { output::json(&described) } else { write_text(&described, asked.position()) })?;
     Ok(Status::Answered)
 }
 
-/// The description, as data.
-#[derive(Serialize)]
-struct Report {
-    board: String,
-    position: String,
-    turn: &'static str,
-    /// The winner, if the game is over.
-    winner: Option<&'static str>,
-    first: Option<Knight>,
-    second: Option<Knight>,
-    legal_moves: Vec<String>,
-    free: Vec<String>,
-    blocked: Vec<String>,
-    /// Free cells that neither knight can reach.
-    dead: Vec<String>,
-    free_dark: usize,
-    free_light: usize,
-    canonical: Option<CanonicalForm>,
-    /// The Zobrist hash, in hexadecimal.
-    hash: Option<String>,
-    #[serde(skip)]
-    drawn: Position,
-}
-
-#[derive(Serialize)]
-struct Knight {
-    cell: String,
-    /// How many cells the knight could move to now.
-    liberties: usize,
-    /// How many cells the knight can still reach.
-    region: usize,
-    /// Hunter or prey, once both knights are placed.
-    part: Option<String>,
-}
-
-#[derive(Serialize)]
-struct CanonicalForm {
-    position: String,
-    /// The symmetry that maps the position to its canonical form.
-    symmetry: &'static str,
-}
-
-fn described(position: &Position) -> Report {
-    let setup = position.setup();
-    let (board, size, free) = (position.board(), position.size(), position.free());
-    let knight = |player| {
-        position.knight(player).map(|cell| Knight {
-            cell: cell_name(size, cell),
-            liberties: (board.knight_moves(cell) & free).len(),
-            region: board.flood(Cells::only(cell), free).len(),
-            part: position.part(player).map(|part| part.to_string()),
-        })
-    };
-    let duel = position.duel::<u128>();
-    let canonical = duel.map(|duel| {
-        let canonical = Symmetries::new(board).canonical(board, duel);
-        let position = Setup::of_duel(board, canonical.duel).to_string();
-        CanonicalForm { position, symmetry: canonical.symmetry.name() }
-    });
-    Report {
-        board: size.to_string(),
-        position: setup.to_string(),
-        turn: position.turn().name(),
-        winner: position.winner().map(Player::name),
-        first: knight(Player::First),
-        second: knight(Player::Second),
-        legal_moves: cell_names(size, position.legal_moves()),
-        free: cell_names(size, free),
-        blocked: cell_names(size, setup.blocked),
-        dead: duel.map_or_else(Vec::new, |duel| cell_names(size, free.except(duel.live(board)))),
-        free_dark: (free & board.coloured(Colour::Dark)).len(),
-        free_light: (free & board.coloured(Colour::Light)).len(),
-        canonical,
-        hash: duel.map(|duel| format!("0x{:016x}", zobrist::hash(duel))),
-        drawn: position.clone(),
+/// Draws a position as SVG.
+fn write_svg(file: &Path, asked: &Written) -> Result<(), Failure> {
+    let picture = drawing::svg(asked.position());
+    if file != Path::new("-") {
+        return Document::begin(file)?.finish(&picture, &format!("{asked} drawn in"));
     }
+    let mut out = output::answer();
+    out.write_all(picture.as_bytes())?;
+    Ok(out.flush()?)
 }
 
-fn write_text(report: &Report) -> io::Result<()> {
+fn write_text(report: &Description, position: &Position) -> io::Result<()> {
     let mut out = output::answer();
-    let placing = (if report.turn == "first" { &report.first } else { &report.second }).is_none();
+    let placing = report.is_placing();
     let state = match (report.winner, placing) {
         (Some(winner), false) => format!("{winner} has won: {} cannot move", report.turn),
         (Some(winner), true) => format!("{winner} has won: {} cannot place", report.turn),
@@ -153,15 +92,15 @@ fn write_text(report: &Report) -> io::Result<()> {
         (None, true) => format!("{} to place", report.turn),
     };
     writeln!(out, "{}\n", output::styled(output::STRONG, format!("{}, {state}", report.board)))?;
-    picture::draw(&mut out, &report.drawn)?;
+    picture::draw(&mut out, position)?;
     writeln!(out)?;
     for (name, letter, style, knight) in
         [("first", 'N', output::FIRST, &report.first), ("second", 'n', output::SECOND, &report.second)]
     {
         let facts = match knight {
             None => "not placed yet".to_string(),
-            Some(Knight { cell, liberties, region, part }) => {
-                let part = part.as_ref().map(|part| format!("{part}, ")).unwrap_or_default();
+            Some(Knight { cell, liberties, region, part, .. }) => {
+                let part = part.map(|part| format!("{part}, ")).unwrap_or_default();
                 let liberties = format!("{liberties} {}", output::plural(*liberties, "liberty"));
                 format!("{} on {cell}: {part}{liberties}, region of {region}", output::styled(style, letter))
             }

@@ -30,15 +30,11 @@ impl Named {
     }
 }
 
-/// Why a file cannot be used, in a list in which its name stands already; and the status.
-pub(super) fn reason(fault: &Error) -> (Status, String) {
+/// The status for a file that cannot be used.
+pub(super) fn ended(fault: &Error) -> Status {
     match fault {
-        Error::Fault { fault, .. } => (Status::Failed, fault.to_string()),
-        Error::Io { doing, source, .. } => {
-            let status = if source.kind() == ErrorKind::NotFound { Status::BadInput } else { Status::Failed };
-            (status, format!("cannot {doing} it: {source}"))
-        }
-        _ => (Status::Failed, fault.to_string()),
+        Error::Io { source, .. } if source.kind() == ErrorKind::NotFound => Status::BadInput,
+        _ => Status::Failed,
     }
 }
 

@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use bytesize::ByteSize;
 use serde::Serialize;
 
-use super::describe::{Described, Report, Totals, write_lines};
+use super::describe::{self, write_lines, write_totals};
 use super::files::Named;
 use crate::cli::output::{self, fact, grouped, styled};
 use crate::cli::{Failure, Status};
-use crate::table::AnyTable;
+use crate::table::{AnyTable, Described, TableReport, Totals};
 
 /// Show what a table covers, how it was made, and how large it is
 ///
@@ -55,7 +55,7 @@ pub(super) fn run(args: &Args) -> Result<Status, Failure> {
 
 /// Describes a table.
 pub(super) fn tell(file: &Path, json: bool) -> Result<Status, Failure> {
-    let report = Report::of(&AnyTable::open(file)?)?;
+    let report = TableReport::of(&AnyTable::open(file)?)?;
     (if json { output::json(&report) } else { write_text(&report) })?;
     Ok(Status::Answered)
 }
@@ -70,16 +70,16 @@ fn tell_several(files: &[PathBuf], json: bool) -> Result<Status, Failure> {
         let mut out = output::answer();
         write_lines(&mut out, &several.tables, |file| file.display().to_string())?;
         writeln!(out)?;
-        several.totals.write(&mut out)?;
+        write_totals(&mut out, &several.totals)?;
         out.flush()?;
     }
-    Ok(several.totals.status)
+    Ok(describe::status(several.tables.iter()))
 }
 
 /// The most openings that are listed for a person.
 const MOST_LISTED: usize = 12;
 
-fn write_text(report: &Report) -> std::io::Result<()> {
+fn write_text(report: &TableReport) -> std::io::Result<()> {
     let mut out = output::answer();
     let title = format!("{} table of {}", report.kind, report.board);
     writeln!(out, "{}: {}\n", report.file.display(), styled(output::STRONG, title))?;

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use serde::Serialize;
 
-use super::files::{Named, reason, worst};
+use super::files::{Named, ended, worst};
 use crate::build::Verification;
 use crate::cli::limits::{Limits, status};
 use crate::cli::output::{self, grouped, plural, styled};
@@ -127,10 +127,7 @@ fn verify_several(files: &[PathBuf], args: &Args, control: &Control) -> Result<S
     for file in files {
         let (report, end) = match AnyTable::open(file) {
             Ok(_) => verify(file, args, control).map(|(report, _, end)| (report, end))?,
-            Err(fault) => {
-                let (end, flaw) = reason(&fault);
-                (Report::unreadable(file, flaw), end)
-            }
+            Err(fault) => (Report::unreadable(file, fault.reason()), ended(&fault)),
         };
         if !args.json {
             let mut out = output::answer();

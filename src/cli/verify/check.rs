@@ -27,7 +27,8 @@ impl Start {
     pub(super) fn new(asked: &Written) -> Self {
         let text = match asked {
             Written::Line(line) => line.to_string(),
-            Written::Diagram(position) => format!("{}, then", position.setup()),
+            Written::Diagram(played) if played.moves().is_empty() => format!("{played}, then"),
+            Written::Diagram(played) => played.to_string(),
         };
         Self { position: asked.position().clone(), text }
     }
@@ -81,6 +82,7 @@ impl Checker<'_> {
             CheckEnd::Breaks(broken) => {
                 let there = broken.moves.iter().fold(start.position.clone(), |position, &to| position.play_unchecked(to));
                 let broken = Broken {
+                    why: broken.why(there.size()),
                     line: start.line(&broken.moves),
                     reply: broken.reply.map(|reply| cell_name(there.size(), reply)),
                     fault: broken.fault.to_string(),
@@ -137,6 +139,9 @@ pub(super) struct Broken {
     /// The reply that the rule asks for.
     reply: Option<String>,
     fault: String,
+    /// Both in words.
+    #[serde(skip)]
+    why: String,
     /// The true outcome at the end of the line. `None` if it was not found within the limits.
     outcome: Option<OutcomeRow>,
 }
@@ -169,10 +174,9 @@ impl Check {
         let placing = self.placing.as_ref().map(|cell| format!("placing on {cell}: ")).unwrap_or_default();
         let positions = format!("{} {}", grouped(self.positions), plural(self.positions as usize, "position"));
         match (&self.broken, &self.limit) {
-            (Some(Broken { line, reply, fault, outcome }), _) => {
-                let wanted = reply.as_ref().map(|reply| format!("the reply would be {reply}, but ")).unwrap_or_default();
+            (Some(Broken { line, why, outcome, .. }), _) => {
                 paragraph(out, player, &format!("{placing}breaks after {line}"))?;
-                paragraph(out, "", &format!("{wanted}{fault}; there {}", in_words(outcome.as_ref())))?;
+                paragraph(out, "", &format!("{why}; there {}", in_words(outcome.as_ref())))?;
                 paragraph(out, "", &format!("{positions} checked until then"))
             }
             (None, Some(limit)) => {

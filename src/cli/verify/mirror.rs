@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use super::check::{Check, Checker, RuleVerdict, Start, write_argument};
-use super::{Common, TIME_HELP, check_that_it_fits, check_that_it_goes_on, mirror_name, mirrors_of};
+use super::{Common, TIME_HELP, check_that_it_fits, check_that_it_goes_on, mirror_name};
 use crate::cli::asked::Asked;
 use crate::cli::limits::{MostPositions, status};
 use crate::cli::output::{self, fact, paragraph, styled, write_headline};
@@ -14,7 +14,7 @@ use crate::game::cells::Cells;
 use crate::game::notation::cell_name;
 use crate::game::position::{Player, Position};
 use crate::game::symmetry::Symmetry;
-use crate::strategies::{Argument, Asymmetry, CheckEnd, Exhaustion, Rule, RuleKind};
+use crate::strategies::{Argument, Asymmetry, CheckEnd, Exhaustion, Rule, RuleKind, mirrors_of};
 
 /// Does answering every move with its image win, and for whom?
 ///
@@ -111,11 +111,8 @@ pub(super) fn run(args: &Args) -> Result<Status, Failure> {
 }
 
 fn reaches(position: &Position, mirrors: &[Symmetry]) -> Option<Reaches> {
-    position.legal_moves().into_iter().find_map(|to| {
-        let duel = position.play_unchecked(to).duel()?;
-        let mirror = mirrors.iter().find(|&&mirror| Asymmetry::find(position.board(), mirror, duel).is_none())?;
-        Some(Reaches { to: cell_name(position.size(), to), mirror: mirror.name() })
-    })
+    let (to, mirror) = Asymmetry::ended_by(position, mirrors)?;
+    Some(Reaches { to: cell_name(position.size(), to), mirror: mirror.name() })
 }
 
 fn is_whole_board(position: &Position) -> bool {
@@ -131,7 +128,7 @@ impl MirrorCheck<'_> {
     fn row(&self, mirror: Symmetry) -> Row {
         let position = &self.start.position;
         let (size, whole_board) = (position.size(), is_whole_board(position));
-        let (asymmetry, argument) = (self.asymmetry(mirror), Argument::new(size, mirror));
+        let (asymmetry, argument) = (Asymmetry::at(position, mirror), Argument::new(size, mirror));
         let checks = self.checks(mirror, asymmetry, &argument);
         // The argument is a proof even if there was no room to visit all positions. It does not
         // apply while only one knight is placed.
@@ -156,15 +153,6 @@ impl MirrorCheck<'_> {
             argument: if whole_board { argument.sentences() } else { Vec::new() },
             breaks_at: asymmetry.filter(|_| !whole_board).map(|asymmetry| asymmetry.on(size).to_string()),
             checks,
-        }
-    }
-
-    /// Why the mirror cannot answer every move, if it cannot.
-    fn asymmetry(&self, mirror: Symmetry) -> Option<Asymmetry> {
-        let position = &self.start.position;
-        match position.duel::<u128>() {
-            Some(duel) => Asymmetry::find(position.board(), mirror, duel),
-            None => Asymmetry::in_cells(position.size(), mirror, position.free()),
         }
     }
 
@@ -232,8 +220,7 @@ fn write_row(out: &mut impl Write, row: &Row, is_duel: bool) -> io::Result<()> {
     if let Some(breaks_at) = &row.breaks_at {
         paragraph(out, "symmetry", &format!("broken: {breaks_at}"))?;
     } else if is_duel {
-        let whole = "complete: the knights are images of each other, and the live cells come in pairs of images";
-        paragraph(out, "symmetry", whole)?;
+        paragraph(out, "symmetry", &format!("complete: {}", Asymmetry::ABSENT))?;
     }
     row.checks.iter().try_for_each(|check| check.write(out))?;
     writeln!(out)

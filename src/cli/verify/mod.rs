@@ -15,11 +15,11 @@ use super::folders::Folders;
 use super::limits::{Limits, MostPositions};
 use super::{Failure, Status};
 use crate::analysis::Analyst;
-use crate::game::board::{Board, Size};
+use crate::game::board::Size;
 use crate::game::position::Position;
-use crate::game::symmetry::{Symmetries, Symmetry};
+use crate::game::symmetry::Symmetry;
 use crate::solve::{Control, Settings};
-use crate::strategies::MIRRORS;
+use crate::strategies::{MIRRORS, NoMirror, mirror_named, mirrors_of};
 use check::Checker;
 
 /// Verify strategies and laws: mirrors, following, the colour law
@@ -103,16 +103,7 @@ impl Common {
 
 /// Reads the name of a mirror. The error message lists all names and suggests the nearest.
 fn mirror_name() -> impl TypedValueParser<Value = Symmetry> {
-    let named = |name: String| MIRRORS.into_iter().find(|mirror| mirror.name() == name).ok_or("no mirror has this name");
-    PossibleValuesParser::new(MIRRORS.map(Symmetry::name)).try_map(named)
-}
-
-/// The mirrors of a board that differ in how they map its cells. On a single cell all are alike,
-/// and the half turn stands for them.
-fn mirrors_of(size: Size) -> Vec<Symmetry> {
-    let distinct: Vec<Symmetry> =
-        Symmetries::new(&Board::<u128>::fitting(size)).iter().filter(|symmetry| MIRRORS.contains(symmetry)).collect();
-    if distinct.is_empty() { vec![Symmetry::Center] } else { distinct }
+    PossibleValuesParser::new(MIRRORS.map(Symmetry::name)).try_map(|name| mirror_named(&name))
 }
 
 /// Fails if the game is over: then there is nothing left to answer.
@@ -127,12 +118,5 @@ fn check_that_it_goes_on(position: &Position) -> Result<(), Failure> {
 
 /// Fails unless a board of this size has the mirror.
 fn check_that_it_fits(size: Size, mirror: Symmetry) -> Result<(), Failure> {
-    let has: Vec<&str> = mirrors_of(size).into_iter().map(Symmetry::name).collect();
-    let why = match mirror {
-        _ if has.contains(&mirror.name()) => return Ok(()),
-        _ if !mirror.fits(size) => "reflection in a diagonal exchanges files and ranks, so the board must be square",
-        // `mirrors_of` lists only the half turn if another mirror maps the cells in the same way.
-        _ => "on a board one cell wide it moves no cell, or does the same as center",
-    };
-    Err(Failure::Input(format!("{size} has no {mirror} mirror: {why}; it has {}", has.join(", "))))
+    if mirrors_of(size).contains(&mirror) { Ok(()) } else { Err(Failure::Input(NoMirror { size, mirror }.to_string())) }
 }

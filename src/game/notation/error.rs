@@ -35,6 +35,8 @@ pub enum Error {
     Turn { text: String },
     /// Text behind the end.
     Trailing { text: String },
+    /// The UCI command `position` without a start.
+    UciStart { text: String },
     /// A position that the rules do not know.
     Setup(SetupError),
     /// A move that names another start than the mover's cell, or none that exists.
@@ -75,7 +77,12 @@ impl fmt::Display for Error {
             Self::NoTurn => write!(f, "the position does not say who is to move: end it with ` w` for first or ` b` for second"),
             Self::Turn { text } => write!(f, "{} is not a player to move: write `w` for first or `b` for second", quoted(text)),
             Self::Trailing { text } => {
-                write!(f, "unexpected {} behind the player to move: nothing but `- - 0 1` may follow", quoted(text))
+                let allowed = "only `- - 0 1`, and moves such as `moves f5 c5`, may follow";
+                write!(f, "unexpected {} behind the player to move: {allowed}", quoted(text))
+            }
+            Self::UciStart { text } => {
+                let right = "`startpos`, or `fen` and a diagram (fen 8/8/2N5/4n3/3*4/8/8/8 b), then `moves` and the moves";
+                write!(f, "{} behind `position` is not a start: write {right}", quoted(text))
             }
             Self::Setup(fault) => fault.fmt(f),
             Self::From { text, mover: Some(mover) } => {

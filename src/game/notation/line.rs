@@ -3,8 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use super::continuation::Continuation;
 use super::error::Error;
-use super::moves::{moves_in, parse_move};
 use super::names::{cell_name, trimmed};
 use crate::game::board::Size;
 use crate::game::cells::Cell;
@@ -13,34 +13,46 @@ use crate::game::position::{IllegalMove, Position};
 /// A line of play from the empty board.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Line {
-    size: Size,
-    moves: Vec<Cell>,
-    end: Position,
+    /// Starts at the empty board.
+    played: Continuation,
 }
 
 impl Line {
     /// The line without a move.
     #[must_use]
     pub fn new(size: Size) -> Self {
-        Self { size, moves: Vec::new(), end: Position::empty(size) }
+        Self { played: Continuation::new(Position::empty(size)) }
+    }
+
+    /// What was played, as a line. `None` if it did not begin at the empty board.
+    #[must_use]
+    pub fn of(played: &Continuation) -> Option<Self> {
+        let start = played.start();
+        (start.free() == start.board().cells()).then(|| Self { played: played.clone() })
     }
 
     /// The board that is played on.
     #[must_use]
     pub fn size(&self) -> Size {
-        self.size
+        self.played.start().size()
     }
 
     /// The cells played to, the two placements first.
     #[must_use]
     pub fn moves(&self) -> &[Cell] {
-        &self.moves
+        self.played.moves()
     }
 
     /// The position at the end of the line.
     #[must_use]
     pub fn end(&self) -> &Position {
-        &self.end
+        self.played.end()
+    }
+
+    /// The empty board and the moves that were played from it.
+    #[must_use]
+    pub fn played(&self) -> &Continuation {
+        &self.played
     }
 
     /// The position after its first `plies` plies.
@@ -49,7 +61,7 @@ impl Line {
     /// If the line has fewer.
     #[must_use]
     pub fn position(&self, plies: usize) -> Position {
-        self.moves[..plies].iter().fold(Position::empty(self.size), |position, &to| position.play_unchecked(to))
+        self.played.position(plies)
     }
 
     /// The first of its plies.
@@ -58,7 +70,7 @@ impl Line {
     /// If the line has fewer.
     #[must_use]
     pub fn beginning(&self, plies: usize) -> Self {
-        Self { size: self.size, moves: self.moves[..plies].to_vec(), end: self.position(plies) }
+        Self { played: self.played.beginning(plies) }
     }
 
     /// Plays one move more.
@@ -66,16 +78,14 @@ impl Line {
     /// # Errors
     /// If it is not legal; the line is then as before.
     pub fn play(&mut self, to: Cell) -> Result<(), IllegalMove> {
-        self.end = self.end.play(to)?;
-        self.moves.push(to);
-        Ok(())
+        self.played.play(to)
     }
 }
 
 impl fmt::Display for Line {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:", self.size)?;
-        self.moves.iter().try_for_each(|&cell| write!(f, " {}", cell_name(self.size, cell)))
+        write!(f, "{}:", self.size())?;
+        self.moves().iter().try_for_each(|&cell| write!(f, " {}", cell_name(self.size(), cell)))
     }
 }
 
@@ -89,12 +99,7 @@ impl FromStr for Line {
         let moves = moves.trim_start();
         let moves = moves.strip_prefix([':', ',']).unwrap_or(moves);
         let mut line = Self::new(board.parse()?);
-        for (before, text) in moves.split_whitespace().flat_map(moves_in).enumerate() {
-            let in_line = |fault| Error::Line { ply: before + 1, fault: Box::new(fault) };
-            let to = parse_move(&line.end, text).map_err(in_line)?;
-            line.end = line.end.play_unchecked(to);
-            line.moves.push(to);
-        }
+        line.played.play_words(moves.split_whitespace())?;
         Ok(line)
     }
 }

@@ -28,11 +28,17 @@ mod places;
 
 mod reach;
 
+mod choice;
+
+mod opinions;
+
 use std::fmt;
 use std::str::FromStr;
 
 use crate::game::cells::Word;
 
+pub use choice::highest;
+pub use opinions::{Opinion, Opinions};
 pub use reach::{bfs_of, reach_of};
 pub use side::Side;
 

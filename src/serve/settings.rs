@@ -1,0 +1,35 @@
+//! What a server is told when it starts.
+
+use std::net::SocketAddr;
+use std::num::NonZero;
+use std::time::Duration;
+
+use crate::table::Location;
+
+/// What a server is told when it starts.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// The address to listen on. With port 0 the system chooses a port.
+    pub listen: SocketAddr,
+    /// Further names under which the server is known, with or without a port: behind a proxy,
+    /// requests come with the proxy's name.
+    pub hosts: Vec<String>,
+    /// Where tables are looked for.
+    pub tables: Vec<Location>,
+    /// The threads that search, all together.
+    pub threads: NonZero<usize>,
+    /// The bytes for what searches remember, all together.
+    pub memory: u64,
+    /// The most searches that wait.
+    pub queue: usize,
+    /// The most connections at a time.
+    pub connections: usize,
+    /// How long a client may take to send a request, or to read some of its answer.
+    pub patience: Duration,
+    /// The most time that a question may ask for.
+    pub most_time: Duration,
+    /// Whether each request is said to the voice.
+    pub log: bool,
+    /// Whether `/metrics` answers.
+    pub metrics: bool,
+}
