@@ -25,11 +25,20 @@ use bytesize::ByteSize;
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
     /// The address to listen on; with port 0 the system chooses a port
-    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:7349")]
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:7349", value_parser = address)]
     listen: SocketAddr,
     /// Open the page in a browser
     #[arg(long)]
     open: bool,
+    /// A further name of this server, such as explorer.example.org behind a proxy; may be repeated
+    #[arg(long, value_name = "NAME")]
+    host: Vec<String>,
+    /// Print a line for each request to standard error
+    #[arg(long)]
+    log: bool,
+    /// Tell at /metrics what the server counts, for Prometheus
+    #[arg(long)]
+    metrics: bool,
     #[command(flatten)]
     folders: Folders,
     /// Threads that search, all together [default: one for each processor but one]
@@ -39,7 +48,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "SIZE", default_value = "256MiB", value_parser = memory, help_heading = "Limits")]
     memory: ByteSize,
     /// The most time that a question may ask for
-    #[arg(long, value_name = "TIME", default_value = "1m", value_parser = time, help_heading = "Limits")]
+    #[arg(long, value_name = "TIME", default_value = "1m", value_parser = time_within_a_day, help_heading = "Limits")]
     most_time: Duration,
     /// The most searches that wait; further ones are refused
     #[arg(long, value_name = "N", default_value_t = 1024, help_heading = "Limits")]
@@ -50,17 +59,8 @@ pub(super) struct Args {
     #[arg(value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     connections: u32,
     /// How long a client may take to send a request, or to read some of its answer
-    #[arg(long, value_name = "TIME", default_value = "20s", value_parser = time, help_heading = "Limits")]
+    #[arg(long, value_name = "TIME", default_value = "20s", value_parser = time_within_a_day, help_heading = "Limits")]
     patience: Duration,
-    /// A further name of this server, such as explorer.example.org behind a proxy; may be repeated
-    #[arg(long, value_name = "NAME")]
-    host: Vec<String>,
-    /// Print a line for each request to standard error
-    #[arg(long)]
-    log: bool,
-    /// Tell at /metrics what the server counts, for Prometheus
-    #[arg(long)]
-    metrics: bool,
 }
 
 const EXAMPLES: &str = "\
@@ -68,6 +68,26 @@ Examples:
   isolde serve                          then open http://127.0.0.1:7349
   isolde serve --open                   opens it for you
   isolde serve --listen 127.0.0.1:0     on a port that is free";
+
+/// Reads an address with its port.
+fn address(text: &str) -> Result<SocketAddr, String> {
+    let numeric = match text.strip_prefix("localhost:") {
+        Some(port) => format!("{}:{port}", Ipv4Addr::LOCALHOST),
+        None => text.to_string(),
+    };
+    numeric.parse().map_err(|_| "write an address and a port, such as 127.0.0.1:7349 or [::1]:7349".to_string())
+}
+
+/// The longest time that a server is told: longer ones could not be added to the time of day.
+const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+
+fn time_within_a_day(text: &str) -> Result<Duration, String> {
+    match time(text)? {
+        Duration::ZERO => Err("write more than 0s".to_string()),
+        time if time > DAY => Err("write at most 1d".to_string()),
+        time => Ok(time),
+    }
+}
 
 impl Args {
     /// The threads and the memory for searches, if the memory is neither too small for a board nor

@@ -6,6 +6,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use axum::body::Bytes;
 use tokio::sync::{OnceCell, Semaphore};
 
+use super::at_hand::AtHand;
+use super::elsewhere::Elsewhere;
 use super::host::Hosts;
 use super::lanes::Lanes;
 use super::metrics::Metrics;
@@ -23,11 +25,14 @@ pub(super) struct App {
     pub(super) metrics: Arc<Metrics>,
     pub(super) voice: Voice,
     pub(super) prepared: Prepared,
-    /// Large bodies may be read few at a time.
-    pub(super) files: Semaphore,
+    pub(super) at_hand: Arc<AtHand>,
+    /// A place for each large body that may be received at a time.
+    pub(super) files: Arc<Semaphore>,
+    /// Games are read from one file at a time: they take 30 times as much memory as their file.
+    pub(super) parsing: Elsewhere,
 }
 
-/// The most large bodies that are read at a time.
+/// The most large bodies that are received at a time.
 pub(super) const MOST_FILES: usize = 8;
 
 /// The most boards whose openings are kept.

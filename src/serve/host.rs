@@ -2,7 +2,7 @@
 //!
 //! A page of another site can make a browser send requests here: by a name that it has pointed to
 //! this machine (DNS rebinding), or simply across sites. So the server answers only under its own
-//! names, and not to the scripts and images of other sites.
+//! names, and other sites can do no more than link to its page.
 
 use std::net::{IpAddr, SocketAddr};
 
@@ -36,8 +36,10 @@ impl Hosts {
             return Err(Fault::new(StatusCode::MISDIRECTED_REQUEST, sentence));
         }
         let says = |name: &str, value: &str| headers.get(name).is_some_and(|found| found.as_bytes() == value.as_bytes());
-        if says("sec-fetch-site", "cross-site") && !says("sec-fetch-mode", "navigate") {
-            return Err(Fault::new(StatusCode::FORBIDDEN, "a page of another site may link here, but not ask here"));
+        // A link leads to the page. A frame that leads to the API would start searches.
+        let is_page = !uri.path().starts_with("/api/") && uri.path() != "/metrics";
+        if says("sec-fetch-site", "cross-site") && !(is_page && says("sec-fetch-mode", "navigate")) {
+            return Err(Fault::new(StatusCode::FORBIDDEN, "a page of another site may link to the page, but not ask here"));
         }
         Ok(())
     }
@@ -58,7 +60,7 @@ impl Hosts {
         let literal = name.strip_prefix('[').and_then(|name| name.strip_suffix(']'));
         let address: Option<IpAddr> = literal.map_or_else(|| name.parse().ok(), |name| name.parse().ok());
         match address {
-            // Who writes an address has not been led here by a name.
+            // A host that is an IP address cannot have been pointed here by a name server.
             Some(address) => address.is_loopback() || address == self.address.ip() || self.address.ip().is_unspecified(),
             None => name == "localhost" || self.named.iter().any(|named| named == name),
         }

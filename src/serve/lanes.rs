@@ -2,7 +2,8 @@
 //!
 //! A lane is a thread that takes the next job from the queue and runs it. While others wait, a job
 //! that can go on later has a turn of limited length; then its control is stopped, and it goes back
-//! into the queue. A job whose client has left is withdrawn: it is stopped at once.
+//! into the queue. A job that cannot go on later is stopped after some seconds, and its answer is
+//! what it has found by then. A job whose client has left is withdrawn: it is stopped at once.
 
 use std::net::IpAddr;
 use std::num::NonZero;
@@ -24,6 +25,9 @@ const THREADS_A_LANE: usize = 4;
 /// The least time that a turn takes.
 const TURN: Duration = Duration::from_millis(100);
 
+/// How long a job that cannot go on later may run while others wait.
+const ONLY_TURN: Duration = Duration::from_secs(5);
+
 /// Work for a lane.
 pub(super) trait Job: Send + Sync {
     /// Whether it can be stopped and go on later.
@@ -34,6 +38,9 @@ pub(super) trait Job: Send + Sync {
 
     /// Runs until it is done, or stopped by the control.
     fn run(&self, lane: &mut Lane, control: &Arc<Control>) -> Turn;
+
+    /// Tells those who wait that it is done. Called after the last turn, when the lane is free.
+    fn tell(&self);
 
     /// Called instead of a further turn, if a turn panicked or if the server stops.
     fn fail(&self, fault: Fault);
@@ -66,6 +73,9 @@ impl Running {
     /// How long its turn may take while a job waits that has run for `least` so far. A long search
     /// gets longer turns, but not while a newcomer waits.
     fn turn(&self, least: Duration) -> Duration {
+        if !self.can_pause {
+            return ONLY_TURN;
+        }
         if least * 2 < self.served { TURN } else { TURN.max(self.served / 2) }
     }
 }
@@ -185,12 +195,20 @@ impl Lanes {
         while let Some((next, control)) = self.next() {
             let began = Instant::now();
             let turn = catch_unwind(AssertUnwindSafe(|| next.item.run(&mut lane, &control)));
-            if turn.is_err() {
-                lane.forget();
-                next.item.fail(Fault::internal());
-            }
             self.metrics.turns.add_one();
-            self.finish(next, turn.unwrap_or(Turn::Done), began.elapsed());
+            let job = Arc::clone(&next.item);
+            let stopping = self.finish(next, *turn.as_ref().unwrap_or(&Turn::Done), began.elapsed());
+            // Those who wait are told last: a job that they know to be done must not seem to run.
+            match turn {
+                // What was found may have been cut short by the stop, and nobody could tell.
+                Ok(_) if stopping => job.fail(Fault::stopping()),
+                Ok(Turn::Done) => job.tell(),
+                Ok(Turn::More) => {}
+                Err(_) => {
+                    lane.forget();
+                    job.fail(Fault::internal());
+                }
+            }
         }
     }
 
@@ -219,21 +237,19 @@ impl Lanes {
     }
 
     /// A turn is over: the job is done with, or goes back into the queue.
-    fn finish(&self, job: Taken, turn: Turn, took: Duration) {
+    ///
+    /// Returns whether the server stops.
+    fn finish(&self, job: Taken, turn: Turn, took: Duration) -> bool {
         let mut state = self.lock();
         let place = state.running.iter().position(|running| running.id == job.id);
         let withdrawn = place.is_some_and(|place| state.running.swap_remove(place).withdrawn);
-        if turn == Turn::More && !withdrawn {
-            if state.stopping {
-                drop(state);
-                job.item.fail(Fault::stopping());
-                return;
-            }
+        if turn == Turn::More && !withdrawn && !state.stopping {
             state.queue.put_back(job.id, job.client, job.served + took, job.item);
             self.work.notify_one();
         } else if !withdrawn {
             self.metrics.ended.add_one();
         }
+        state.stopping
     }
 
     /// Stops each job whose turn is over while others wait.
@@ -243,7 +259,7 @@ impl Lanes {
             let now = Instant::now();
             let mut soonest: Option<Duration> = None;
             if let Some(least) = state.queue.least_served() {
-                for running in state.running.iter().filter(|running| running.can_pause && !running.control.is_stopped()) {
+                for running in state.running.iter().filter(|running| !running.control.is_stopped()) {
                     let left = running.turn(least).saturating_sub(now - running.since);
                     if left.is_zero() {
                         running.control.stop();
@@ -280,12 +296,14 @@ mod tests {
 
     #[test]
     fn a_long_search_gets_longer_turns_unless_a_newcomer_waits() {
-        let turn = |served: u64, least: u64| {
+        let turn_of = |can_pause: bool, served: u64, least: u64| {
             let (control, since) = (Arc::default(), Instant::now());
             let served = Duration::from_millis(served);
-            let running = Running { id: 1, control, can_pause: true, since, served, withdrawn: false };
+            let running = Running { id: 1, control, can_pause, since, served, withdrawn: false };
             running.turn(Duration::from_millis(least)).as_millis()
         };
+        let turn = |served, least| turn_of(true, served, least);
+        assert_eq!(turn_of(false, 0, 0), 5000, "it has only one");
         assert_eq!([turn(0, 0), turn(100, 100), turn(1000, 900), turn(9000, 5000)], [100, 100, 500, 4500]);
         assert_eq!([turn(1000, 0), turn(9000, 100)], [100, 100]);
     }

@@ -14,17 +14,23 @@ use crate::solve::Control;
 /// How long such work may wait for its turn.
 const MOST_WAIT: Duration = Duration::from_secs(30);
 
-/// What is left to do, and who waits for it.
-type Pending<T, F> = (F, oneshot::Sender<Result<T, Fault>>);
-
 struct Once<T, F> {
-    pending: Mutex<Option<Pending<T, F>>>,
+    work: Mutex<Option<F>>,
+    found: Mutex<Option<Result<T, Fault>>>,
+    waits: Mutex<Option<oneshot::Sender<Result<T, Fault>>>>,
     time: Duration,
 }
 
+fn take<T>(place: &Mutex<Option<T>>) -> Option<T> {
+    place.lock().unwrap_or_else(PoisonError::into_inner).take()
+}
+
 impl<T, F> Once<T, F> {
-    fn take(&self) -> Option<Pending<T, F>> {
-        self.pending.lock().unwrap_or_else(PoisonError::into_inner).take()
+    fn answer(&self, answer: Result<T, Fault>) {
+        if let Some(waits) = take(&self.waits) {
+            // If nobody waits any more, the answer is lost, and nobody misses it.
+            let _ = waits.send(answer);
+        }
     }
 }
 
@@ -42,17 +48,19 @@ where
     }
 
     fn run(&self, lane: &mut Lane, control: &Arc<Control>) -> Turn {
-        if let Some((work, answer)) = self.take() {
-            // If nobody waits any more, the answer is lost, and nobody misses it.
-            let _ = answer.send(work(lane, control));
-        }
+        let found = take(&self.work).map(|work| work(lane, control));
+        *self.found.lock().unwrap_or_else(PoisonError::into_inner) = found;
         Turn::Done
     }
 
-    fn fail(&self, fault: Fault) {
-        if let Some((_, answer)) = self.take() {
-            let _ = answer.send(Err(fault));
+    fn tell(&self) {
+        if let Some(found) = take(&self.found) {
+            self.answer(found);
         }
+    }
+
+    fn fail(&self, fault: Fault) {
+        self.answer(Err(fault));
     }
 }
 
@@ -69,20 +77,21 @@ impl Drop for Withdrawal<'_> {
 }
 
 impl Lanes {
-    /// Does some work on a lane, once, with a control that stops it after this time. If the caller
-    /// goes away, the work is stopped.
+    /// Does some work on a lane, once, with a control that stops it after this time, or earlier if
+    /// others wait. If the caller goes away, the work is stopped.
     pub(super) async fn once<T, F>(&self, client: IpAddr, time: Duration, work: F) -> Result<T, Fault>
     where
         T: Send + 'static,
         F: FnOnce(&mut Lane, &Arc<Control>) -> Result<T, Fault> + Send + 'static,
     {
         let (sender, answer) = oneshot::channel();
-        let job = Once { pending: Mutex::new(Some((work, sender))), time };
+        let (work, waits) = (Mutex::new(Some(work)), Mutex::new(Some(sender)));
+        let job = Once { work, found: Mutex::default(), waits, time };
         let id = self.submit(client, Arc::new(job))?;
         let _withdrawal = Withdrawal { lanes: self, id };
         match tokio::time::timeout(MOST_WAIT + time, answer).await {
             Ok(Ok(answer)) => answer,
-            // The work panicked.
+            // The job was lost.
             Ok(Err(_)) => Err(Fault::internal()),
             Err(_) => Err(Fault::busy("the server is busy: ask again later")),
         }

@@ -103,10 +103,11 @@ impl Questions {
         time: Duration,
         deadline: Instant,
     ) -> Option<Subscription> {
-        let shared = open.get_mut(key).filter(|open| !open.search.is_over())?;
+        let shared = open.get_mut(key)?;
+        let subscription = self.subscription(key.clone(), shared, time, deadline)?;
         shared.subscribers += 1;
         self.metrics.joined.add_one();
-        Some(self.subscription(key.clone(), shared, time, deadline))
+        Some(subscription)
     }
 
     /// Begins a search, unless somebody else has begun the same meanwhile.
@@ -123,16 +124,17 @@ impl Questions {
             return Ok(subscription);
         }
         let search = Arc::new(search());
+        // It cannot be over before it begins, so there is a place for the first who waits.
+        let latest = search.subscribe(deadline).ok_or_else(Fault::internal)?;
         let id = self.lanes.submit(client, Arc::<Search>::clone(&search))?;
-        let shared = Open { id, search, subscribers: 1 };
-        let subscription = self.subscription(key.clone(), &shared, time, deadline);
-        open.insert(key, shared);
-        Ok(subscription)
+        open.insert(key.clone(), Open { id, search, subscribers: 1 });
+        Ok(Subscription { questions: Arc::clone(self), key, id, latest, time, deadline })
     }
 
-    fn subscription(self: &Arc<Self>, key: Key, open: &Open, time: Duration, deadline: Instant) -> Subscription {
-        let latest = open.search.subscribe(deadline);
-        Subscription { questions: Arc::clone(self), key, id: open.id, latest, time, deadline }
+    /// A further place to wait at a search. `None` if it is over.
+    fn subscription(self: &Arc<Self>, key: Key, open: &Open, time: Duration, deadline: Instant) -> Option<Subscription> {
+        let latest = open.search.subscribe(deadline)?;
+        Some(Subscription { questions: Arc::clone(self), key, id: open.id, latest, time, deadline })
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<Key, Open>> {

@@ -1,6 +1,6 @@
 //! The order in which searches get their turns.
 //!
-//! Whoever has been served least comes first, so a newcomer does not wait for long searches. Among
+//! The search that has run least comes first, so a newcomer does not wait for long searches. Among
 //! those served alike, the clients take turns, so a client with many questions does not push the
 //! others back. Every fourth turn goes to the search that has waited longest, so that a stream of
 //! newcomers cannot hold up a long search for ever.

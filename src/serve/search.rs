@@ -1,6 +1,6 @@
 //! One search, for everybody who asks about the position.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use tokio::sync::watch;
@@ -33,8 +33,8 @@ pub(super) struct Search {
     position: Position,
     request: Request,
     latest: watch::Sender<Latest>,
-    /// When the last of those who wait stops waiting.
-    deadline: Mutex<Instant>,
+    /// When the last of those who wait stops waiting. `None` once nobody may join.
+    deadline: Mutex<Option<Instant>>,
     kept: Arc<Kept>,
 }
 
@@ -42,22 +42,32 @@ impl Search {
     /// A search that begins with what is at hand.
     pub(super) fn new(position: Position, request: Request, first: Arc<Found>, deadline: Instant, kept: Arc<Kept>) -> Self {
         let (latest, _) = watch::channel(Latest { found: first, end: None });
-        Self { position, request, latest, deadline: Mutex::new(deadline), kept }
+        Self { position, request, latest, deadline: Mutex::new(Some(deadline)), kept }
     }
 
-    /// Lets somebody wait for the answer until a deadline.
-    pub(super) fn subscribe(&self, deadline: Instant) -> watch::Receiver<Latest> {
-        let mut latest = self.deadline.lock().unwrap_or_else(PoisonError::into_inner);
-        *latest = deadline.max(*latest);
-        self.latest.subscribe()
+    /// Lets somebody wait for the answer until a deadline. `None` if the search is over.
+    pub(super) fn subscribe(&self, deadline: Instant) -> Option<watch::Receiver<Latest>> {
+        let mut latest = self.lock();
+        *latest = Some(deadline.max((*latest)?));
+        Some(self.latest.subscribe())
     }
 
-    pub(super) fn is_over(&self) -> bool {
-        self.latest.borrow().end.is_some()
+    /// Whether the search is over: it is complete, or nobody has time left. Then nobody can join.
+    fn close(&self, complete: bool) -> bool {
+        let mut latest = self.lock();
+        let over = complete || latest.is_none_or(|deadline| deadline <= Instant::now());
+        if over {
+            *latest = None;
+        }
+        over
     }
 
     fn time_left(&self) -> Duration {
-        self.deadline.lock().unwrap_or_else(PoisonError::into_inner).saturating_duration_since(Instant::now())
+        self.lock().map_or(Duration::ZERO, |deadline| deadline.saturating_duration_since(Instant::now()))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Option<Instant>> {
+        self.deadline.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn found(&self) -> Arc<Found> {
@@ -72,8 +82,12 @@ impl Search {
         }
     }
 
+    /// Tells everybody how it ended, unless they know already.
     fn end(&self, end: End) {
-        self.latest.send_modify(|latest| latest.end = Some(end));
+        self.close(true);
+        self.latest.send_modify(|latest| {
+            latest.end.get_or_insert(end);
+        });
     }
 }
 
@@ -98,12 +112,15 @@ impl Job for Search {
         let report = |so_far: &Analysis| self.publish(so_far);
         let analysis = analyst.resume(&before.analysis, &self.position, self.request, control, report);
         self.publish(&analysis);
-        if control.is_stopped() && !self.time_left().is_zero() {
+        if !self.close(!control.is_stopped()) {
             return Turn::More;
         }
         self.kept.offer(&self.position.setup().to_string(), &self.found());
-        self.end(End::Over);
         Turn::Done
+    }
+
+    fn tell(&self) {
+        self.end(End::Over);
     }
 
     fn fail(&self, fault: Fault) {

@@ -26,6 +26,7 @@ use super::around::around;
 use super::at_hand::AtHand;
 use super::client::Client;
 use super::connection::{Patient, protocol};
+use super::elsewhere::Elsewhere;
 use super::host::Hosts;
 use super::lane::Lane;
 use super::lanes::{Lanes, divided, least_memory};
@@ -41,6 +42,9 @@ const BACKLOG: u32 = 1024;
 
 /// The most threads for answers that take longer than a moment.
 const BLOCKING_THREADS: usize = 8;
+
+/// How long a file of games may wait until others have been read.
+const MOST_WAIT_FOR_FILE: Duration = Duration::from_secs(10);
 
 /// How often the server looks whether it should stop.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(50);
@@ -156,7 +160,7 @@ fn start(settings: Settings, address: SocketAddr, voice: Voice) -> io::Result<(A
     let whole = solve::Settings { threads: settings.threads, memory: settings.memory };
     let lane = |part| Lane::new(settings.tables.clone(), part, Arc::clone(&warnings));
     let threads = lanes.start(divided(whole).into_iter().map(lane).collect())?;
-    let questions = Questions::new(settings.most_time, at_hand, Arc::clone(&lanes), Arc::clone(&metrics));
+    let questions = Questions::new(settings.most_time, Arc::clone(&at_hand), Arc::clone(&lanes), Arc::clone(&metrics));
     let hosts = Hosts::new(address, &settings.hosts);
     Ok((
         Arc::new(App {
@@ -167,7 +171,9 @@ fn start(settings: Settings, address: SocketAddr, voice: Voice) -> io::Result<(A
             metrics,
             voice,
             prepared: Prepared::default(),
-            files: Semaphore::new(MOST_FILES),
+            at_hand,
+            files: Arc::new(Semaphore::new(MOST_FILES)),
+            parsing: Elsewhere::new(1, MOST_WAIT_FOR_FILE),
         }),
         threads,
     ))

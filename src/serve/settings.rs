@@ -1,9 +1,10 @@
 //! What a server is told when it starts.
 
-use std::net::SocketAddr;
+use std::net::{Ipv4Addr, SocketAddr};
 use std::num::NonZero;
 use std::time::Duration;
 
+use crate::solve;
 use crate::table::Location;
 
 /// What a server is told when it starts.
@@ -32,4 +33,28 @@ pub struct Settings {
     pub log: bool,
     /// Whether `/metrics` answers.
     pub metrics: bool,
+}
+
+impl Default for Settings {
+    /// This machine alone, one thread, the built-in tables.
+    fn default() -> Self {
+        Self {
+            listen: (Ipv4Addr::LOCALHOST, Self::PORT).into(),
+            hosts: Vec::new(),
+            tables: vec![Location::BuiltIn],
+            threads: NonZero::<usize>::MIN,
+            memory: solve::Settings::DEFAULT_MEMORY,
+            queue: 1024,
+            connections: 4096,
+            patience: Duration::from_secs(20),
+            most_time: Duration::from_secs(60),
+            log: false,
+            metrics: false,
+        }
+    }
+}
+
+impl Settings {
+    /// The usual port.
+    pub const PORT: u16 = 7349;
 }

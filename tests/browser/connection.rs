@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 
-use crate::harness::{Server, visit_server};
+use crate::harness::{Page, Server, visit_server};
 
 /// A position that is not decided within 10 s, which is how long the page lets the server search.
 const HARD: &str = "9x9: a1 b1";
@@ -48,13 +48,17 @@ fn moving_on_gives_up_the_old_search() {
     });
 }
 
+/// What the console says about a server that is not there.
+fn expect_no_server(page: &Page) {
+    for fault in ["ERR_CONNECTION_REFUSED", "ERR_CONNECTION_RESET", "ERR_EMPTY_RESPONSE", "ERR_INCOMPLETE_CHUNKED_ENCODING"] {
+        page.expect_fault(fault);
+    }
+}
+
 #[test]
 fn a_server_that_comes_back_is_found_again() {
     visit_server(&[], |page, server| {
-        page.expect_fault("ERR_CONNECTION_REFUSED");
-        page.expect_fault("ERR_CONNECTION_RESET");
-        page.expect_fault("ERR_EMPTY_RESPONSE");
-        page.expect_fault("ERR_INCOMPLETE_CHUNKED_ENCODING");
+        expect_no_server(page);
         page.open("/explore?p=5x5: a1");
         page.wait_for_values("5x5: a1");
         assert_eq!(page.value("$('#status').hidden"), json!(true));
@@ -70,18 +74,20 @@ fn a_server_that_comes_back_is_found_again() {
     });
 }
 
+/// Whether it went away at once or took its leave.
 #[test]
 fn a_search_goes_on_when_the_server_comes_back() {
-    visit_server(&["--threads", "1"], |page, server| {
-        for fault in ["ERR_CONNECTION_REFUSED", "ERR_CONNECTION_RESET", "ERR_EMPTY_RESPONSE", "ERR_INCOMPLETE_CHUNKED_ENCODING"] {
-            page.expect_fault(fault);
-        }
-        page.open(&format!("/explore?p={HARD}"));
-        page.wait("$('#view-explore').dataset.state === 'searching'");
-        server.stop();
-        page.wait("!$('#status').hidden");
-        server.start_again();
-        page.wait("$('#status').hidden");
-        wait_for_searches(server, 1);
-    });
+    for end in [Server::stop, Server::terminate] {
+        visit_server(&["--threads", "1"], |page, server| {
+            expect_no_server(page);
+            page.expect_fault("503 (Service Unavailable)");
+            page.open(&format!("/explore?p={HARD}"));
+            page.wait("$('#view-explore').dataset.state === 'searching'");
+            end(server);
+            page.wait("!$('#status').hidden");
+            server.start_again();
+            page.wait("$('#status').hidden");
+            wait_for_searches(server, 1);
+        });
+    }
 }

@@ -38,11 +38,11 @@ fn knights_are_placed_and_moved() {
         assert!(page.text_of("text('#sentence')").starts_with("The first player wins in 14 plies"));
         assert_eq!(page.address(), "/explore?p=5x5: a1 c3 c2");
         // A cell that the knight cannot reach does nothing, and neither does one that is gone.
-        let before = page.text_of("$('#view-explore').dataset.p");
         for cell in ["e5", "a1", "c2"] {
             page.click_cell(cell);
-            assert_eq!(page.text_of("$('#view-explore').dataset.p"), before);
         }
+        page.click_cell("a4");
+        page.wait_for_values("5x5: a1 c3 c2 a4");
     });
 }
 
@@ -93,6 +93,17 @@ fn moves_can_be_taken_back_repeated_and_jumped_to() {
         page.wait_for_values("5x5: a1 c3 b3");
         assert_eq!(page.value("all('#history [data-ply]').map(ply => ply.dataset.ply).at(-1)"), json!("3"));
         assert_eq!(page.value("$('#redo').disabled"), json!(true));
+    });
+}
+
+#[test]
+fn a_ply_that_is_no_number_is_left_out() {
+    visit(|page| {
+        for at in ["abc", "1.5", "-1"] {
+            page.open(&format!("/explore?p=5x5: a1 c3&at={at}"));
+            page.wait_for_values("5x5: a1 c3");
+            assert_eq!(page.value("$('#history [aria-current]').dataset.ply"), json!("2"), "{at}");
+        }
     });
 }
 
@@ -164,5 +175,27 @@ fn a_game_that_is_over_says_so() {
         page.click("#moves [data-move] button");
         page.wait("/has won/.test(text('#sentence'))");
         assert_eq!(page.value("all('#moves [data-move]').length"), json!(0));
+    });
+}
+
+/// While the values of a position are awaited, nothing is said about the one before.
+#[test]
+fn what_was_said_about_another_position_goes_away() {
+    visit(|page| {
+        page.open("/explore?p=5x5: a1 c3");
+        page.wait_for_values("5x5: a1 c3");
+        page.click("#overlay-mirror-center");
+        page.wait("text('#overlay-sentence')");
+        let said = "['.head', '#moves', '[aria-label=Moves] h2', '#overlay-sentence'].map(part => text(part).replace('Search longer', ''))";
+        assert!(page.value(&format!("{said}.every(Boolean)")) == json!(true), "{}", page.value(said));
+        // From now on, the server tells nothing but where the knights stand.
+        page.run(
+            "const ask = fetch;
+            window.fetch = (url, options) => /events|mirror/.test(url) ? new Promise(() => {}) : ask(url, options);",
+            &[],
+        );
+        page.click_cell("c2");
+        page.wait("$('#view-explore').dataset.p === '5x5: a1 c3 c2' && $('#view-explore').dataset.state === 'waiting'");
+        assert_eq!(page.value(said), json!(["", "", "", ""]));
     });
 }

@@ -56,29 +56,32 @@ fn a_game_is_explored_with_keys_alone() {
     });
 }
 
+/// What the focused element looks like with the focus, and without it.
+const FOCUS: &str = "
+    const it = document.activeElement;
+    if (!it || it === document.body) return null;
+    const look = () => JSON.stringify([it, ...it.querySelectorAll('*')].map(part => {
+        const { outline, boxShadow, stroke, strokeWidth, fill, opacity, visibility, backgroundColor } = getComputedStyle(part);
+        return [outline, boxShadow, stroke, strokeWidth, fill, opacity, visibility, backgroundColor];
+    }));
+    const focused = look();
+    it.blur();
+    const blurred = look();
+    it.focus({ focusVisible: true });
+    return { name: it.id || it.outerHTML.slice(0, 80), cell: it.dataset.cell ?? null, seen: focused !== blurred };
+";
+
 /// The board is one stop of the Tab key, and every stop shows the focus.
 #[test]
 fn every_stop_of_the_tab_key_is_seen() {
     visit(|page| {
+        page.prefer("prefers-reduced-motion", "reduce");
         page.open("/explore?p=5x5: a1 c3");
         page.wait_for_values("5x5: a1 c3");
         let (mut stops, mut cells) = (0, 0);
         loop {
             page.press(Key::Tab);
-            let stop = page.value(
-                "(() => {
-                    const it = document.activeElement;
-                    if (!it || it === document.body) return null;
-                    const style = getComputedStyle(it);
-                    const marked = style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) > 0;
-                    // A cell of the board shows its focus by a shape of its own.
-                    const shape = [...it.querySelectorAll('*')].some(part => {
-                        const style = getComputedStyle(part);
-                        return style.outlineStyle !== 'none' || style.stroke !== 'none' && parseFloat(style.strokeWidth) > 0;
-                    });
-                    return { name: it.id || it.outerHTML.slice(0, 80), cell: it.dataset.cell ?? null, seen: marked || shape };
-                })()",
-            );
+            let stop = page.run(FOCUS, &[]);
             if stop.is_null() || stops > 100 {
                 break;
             }

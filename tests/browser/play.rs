@@ -4,7 +4,7 @@ use std::fs;
 
 use serde_json::{Value, json};
 
-use crate::harness::{Page, program, visit, visit_server};
+use crate::harness::{Key, Page, program, visit, visit_server};
 use crate::support;
 
 /// Here the first player wins with b4, and gives the win away with c1 or c3.
@@ -25,6 +25,13 @@ fn game(page: &Page) -> String {
     page.text_of("new URLSearchParams(location.search).get('p')")
 }
 
+/// Moves to a cell, and waits until the move is made.
+fn make_move(page: &Page, cell: &str) {
+    let before = game(page);
+    page.click_cell(cell);
+    page.wait(&format!("new URLSearchParams(location.search).get('p') !== {before:?}"));
+}
+
 /// Plays the first legal move whenever it is the visitor's turn, until the game is over.
 fn play_to_the_end(page: &Page) {
     for _ in 0..20 {
@@ -32,10 +39,7 @@ fn play_to_the_end(page: &Page) {
         if page.text_of("$('#view-play').dataset.state") == "over" {
             return;
         }
-        let before = game(page);
-        let cell = page.text_of("$('#view-play .target').dataset.cell");
-        page.click_cell(&cell);
-        page.wait(&format!("new URLSearchParams(location.search).get('p') !== {before:?}"));
+        make_move(page, &page.text_of("$('#view-play .target').dataset.cell"));
     }
     panic!("the game does not end: {}", game(page));
 }
@@ -82,18 +86,22 @@ fn a_game_is_played_with_hints_and_taken_back_moves_and_reviewed() {
         page.click("#play-hint");
         page.wait("$('#cell-b4').dataset.mark === 'win' && $('#cell-c1').dataset.mark === 'loss' && $('#cell-c3').dataset.mark === 'loss'");
         // A move that gives the win away, and the agent's reply to it.
-        page.click_cell("c1");
+        make_move(page, "c1");
         page.wait("all('#history [data-ply]').length === 5 && $('#view-play').dataset.state === 'yours'");
         assert_eq!(page.value("all('#view-play [data-mark]').length"), json!(0), "a hint is for one move");
         page.click("#play-takeback");
         page.wait("$('#view-play').dataset.state === 'yours' && /knight/.test($('#cell-a2').getAttribute('aria-label'))");
-        page.click_cell("c1");
+        make_move(page, "c1");
         play_to_the_end(page);
         assert_eq!(page.text_of("text('#play-result')"), "best wins: you cannot move.");
         assert!(check_review(page).contains(&3), "c1 was a blunder");
         // The blunder can be looked at, and the move that would have won.
         page.click("#review .blunders [data-ply='3'] button");
         page.wait_for_address("at=3");
+        // The chart can be walked along with the arrow keys.
+        page.run("$('#review [role=slider]').focus()", &[]);
+        page.press(Key::Left);
+        page.wait_for_address("at=2");
         page.click("#review .blunders [data-ply='3'] .move");
         page.wait_for_values("4x4: a2 b3 b4");
         // The game is still there.
@@ -108,7 +116,7 @@ fn an_agent_begins_and_the_visitor_resigns() {
         page.open("/play?p=5x5");
         start(page, "AB_improved", "second");
         page.wait("$('#view-play').dataset.state === 'yours' && all('#history [data-ply]').length === 2");
-        page.click_cell(&page.text_of("$('#view-play .target').dataset.cell"));
+        make_move(page, &page.text_of("$('#view-play .target').dataset.cell"));
         page.wait("$('#view-play').dataset.state === 'yours' && all('#history [data-ply]').length === 4");
         page.click("#play-resign");
         page.wait("$('#view-play').dataset.state === 'over'");
@@ -200,10 +208,10 @@ fn the_games_of_a_tournament_are_listed_and_replayed() {
         let line = format!("4x4: {moves}");
         page.wait(&format!("new URLSearchParams(location.search).get('p') === {line:?}"));
         check_review(page);
-        page.click("#replay-first");
+        page.click("#start");
         page.wait_for_address("at=0");
         for ply in 1..moves.split(' ').count() {
-            page.click("#replay-forward");
+            page.click("#redo");
             page.wait_for_address(&format!("at={ply}"));
         }
         // The list can be narrowed.
@@ -226,5 +234,12 @@ fn a_file_that_is_none_says_what_is_wrong() {
         page.wait("all('#view-games [role=alert]').some(it => !it.hidden && it.textContent.includes('line'))");
         assert_eq!(page.value("all('#games-list [data-game]').length"), json!(0));
         assert_eq!(page.value("all('#view-games [role=alert] b').length"), json!(0));
+        for (bytes, sentence) in
+            [(&b""[..], "notes.json holds no game."), (b"\xff", "notes.json: the file is not a text in UTF-8")]
+        {
+            fs::write(&file, bytes).expect("a file");
+            page.choose_file("#games-file", &file);
+            page.wait(&format!("all('#view-games [role=alert]').some(it => !it.hidden && it.textContent === {sentence:?})"));
+        }
     });
 }

@@ -17,7 +17,7 @@ fn save(name: &str, picture: &[u8]) {
 #[ignore = "writes the pictures of the README to docs/: 5 s"]
 fn the_pictures_of_the_readme() {
     visit(|page| {
-        page.become_screen(1080, 700);
+        page.become_screen(1040, 690);
         page.prefer("prefers-color-scheme", "light");
         page.open("/explore?p=5x5: a1 c3 c2 a4");
         page.wait_for_values("5x5: a1 c3 c2 a4");

@@ -81,6 +81,25 @@ fn keys_set_up_a_position() {
 }
 
 #[test]
+fn a_draft_that_is_no_position_is_not_offered() {
+    visit(|page| {
+        page.expect_fault("400 (Bad Request)");
+        open(page, "4x4");
+        let offered = "all('#setup-explore[href], .copy button:enabled').length";
+        assert_eq!(page.value(offered), json!(5));
+        page.run("document.getElementById('cell-b2').focus()", &[]);
+        page.type_text("2");
+        page.wait("!$('#setup-error').hidden");
+        assert_eq!(page.value(offered), json!(0));
+        assert_eq!(page.text_of("$('#setup-text').value"), "4/4/1n2/4 w");
+        page.press(Key::Right);
+        page.type_text("1");
+        wait_for(page, "4/4/1nN1/4 w");
+        assert_eq!(page.value(offered), json!(5));
+    });
+}
+
+#[test]
 fn texts_of_every_kind_can_be_pasted() {
     visit(|page| {
         open(page, "7x7");

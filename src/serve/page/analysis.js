@@ -56,13 +56,21 @@ export function follow(p, time, report) {
 		ended = true;
 		say({ state: "done", waiting });
 	};
+	const pause = () => {
+		clearTimeout(timer);
+		close();
+	};
+	const left = new AbortController();
+	// A browser may keep a page that was left, in case somebody comes back. It does not search there.
+	addEventListener("pagehide", pause, { signal: left.signal });
+	addEventListener("pageshow", ({ persisted }) => persisted && !ended && open(), { signal: left.signal });
 	const unsubscribe = connection.subscribe((online) => online && broken && !ended && open());
 	if (!ended) open();
 	return () => {
 		ended = true;
 		unsubscribe();
-		clearTimeout(timer);
-		close();
+		left.abort();
+		pause();
 	};
 }
 

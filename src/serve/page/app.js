@@ -58,7 +58,7 @@ async function route() {
 	const path = location.pathname.slice(1);
 	const name = path in VIEWS ? path : "explore";
 	const { p = START, at, ...params } = Object.fromEntries(new URLSearchParams(location.search));
-	const [view] = await Promise.all([load(name), open(p, at ? Number(at) : null)]);
+	const [view] = await Promise.all([load(name), open(p, /^\d+$/.test(at ?? "") ? Number(at) : null)]);
 	if (number !== routes || !view) return;
 	const before = mounted;
 	if (before?.view !== view.default) {

@@ -37,6 +37,7 @@ function mount(root, context) {
 	const players = h("dl", { class: "players" });
 	const movesTitle = h("h2", { class: "label" });
 	const moves = h("ol", { id: "moves" });
+	const movesCard = card("Moves", movesTitle, moves);
 	const line = h("ol", { id: "line", class: "plies" });
 	const lineKind = h("p", { class: "small muted" });
 	const step = h("button", { id: "line-step", class: "small-button", onclick: () => followLine(1) }, icon("forward"), "Step");
@@ -60,7 +61,7 @@ function mount(root, context) {
 			h("div", { class: "tools row" }, h("span", {}, past.buttons), h("span", {}, turning),
 				h("label", { class: "row", for: "size" }, "Board", size.element)),
 			overlays.element),
-		h("div", { class: "stack side" }, players, card("Moves", movesTitle, moves), lineCard,
+		h("div", { class: "stack side" }, players, movesCard, lineCard,
 			card("Game", label("Game"), past.element), copy, heuristics),
 	);
 
@@ -127,6 +128,7 @@ function mount(root, context) {
 		const { analysis, state, complete } = progress;
 		const searching = state !== "done";
 		more.hidden = searching || complete || !analysis || analysis.seconds > 30;
+		movesCard.hidden = analysis?.moves.length === 0;
 		lineCard.hidden = !analysis?.line.length;
 		if (!analysis) {
 			for (const element of [verdict, effort, emblem, movesTitle, moves]) fill(element);

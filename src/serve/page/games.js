@@ -4,7 +4,7 @@ import { messageOf } from "./api.js";
 import { boardModel, createBoard, knightIcon } from "./board.js";
 import { fill, h, icon, write } from "./dom.js";
 import { createHistory } from "./history.js";
-import { begin, YOU } from "./match.js";
+import { begin, wins, YOU } from "./match.js";
 import { button, card, PLAYERS, problems, quiet } from "./parts.js";
 import { mountReview } from "./review.js";
 import { count, other } from "./words.js";
@@ -33,7 +33,18 @@ function factsOf({ board, moves, winner, blunders }) {
 
 /** @param {SavedGame} game */
 function endOf({ winner, end, limit, ...names }) {
-	return `${winner ? `${names[winner]} wins: ${names[other(winner)]} ${end}` : "Unfinished"}. ${limit} a move.`;
+	const result = winner ? `${wins(names[winner], "You")}: ${names[other(winner)]} ${end}` : "Unfinished";
+	return `${result}. Limit per move: ${limit}.`;
+}
+
+/** @param {File} file */
+async function textOf(file) {
+	const bytes = await file.arrayBuffer();
+	try {
+		return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+	} catch {
+		throw new Error("the file is not a text in UTF-8");
+	}
 }
 
 /** @type {View["mount"]} */
@@ -76,9 +87,10 @@ function mount(root, context) {
 		problem.tell();
 		root.dataset["state"] = "loading";
 		try {
-			games = (await api.post("/games", await file.text())).games;
-			name = file.name;
-			if (games[0]) await open(games[0]);
+			const found = (await api.post("/games", await textOf(file))).games;
+			if (found.length) [games, name] = [found, file.name];
+			if (found[0]) await open(found[0]);
+			else problem.tell(`${file.name} holds no game.`);
 		} catch (error) {
 			problem.tell(`${file.name}: ${messageOf(error)}`);
 		}
@@ -103,7 +115,7 @@ function mount(root, context) {
 		const players = PLAYERS.map((player) =>
 			h("span", { class: game.winner === player && "won" }, knightIcon(player), ` ${game[player]}`));
 		const { first, second, winner, line } = game;
-		const won = winner ? [`${game[winner]} wins`] : [];
+		const won = winner ? [wins(game[winner])] : [];
 		const label = [`Game ${game.game}: ${first} against ${second}`, ...won, ...factsOf(game)].join(", ");
 		return h("li", {}, h("button", {
 			"data-game": game.game, "aria-current": line === store.whole() && "true", "aria-label": label, onclick: () => void open(game),

@@ -13,6 +13,9 @@ function judge({ keeps_win }) {
 	return keeps_win ? [2, "win", "keeps the win"] : [0, "loss", "gives the win away"];
 }
 
+/** Whether nothing is said: so before the first placement. @param {Opinions} opinions */
+const isSilent = ({ heuristics }) => heuristics.every(({ score, choices }) => score === null && !choices.length);
+
 /** @param {Opinions} opinions */
 function summed({ turn, winner, heuristics }) {
 	const all = count(heuristics.length, "heuristic");
@@ -46,8 +49,10 @@ function mount(container, { store }) {
 			/** @type {Opinions | null} */
 			const opinions = await question.ask("/heuristics", { p });
 			if (!opinions) return;
-			write(verdict, summed(opinions));
-			draw(opinions);
+			const silent = isSilent(opinions);
+			write(verdict, silent ? "No heuristic speaks of the first placement." : summed(opinions));
+			if (silent) fill(table);
+			else draw(opinions);
 		} catch (error) {
 			problem.tell(error);
 			fill(table);

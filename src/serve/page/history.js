@@ -39,9 +39,14 @@ export function createHistory(store) {
 	return { element, buttons, bindings, update };
 }
 
-/** The number before the first player's ply: `3.` @param {string} start @param {number} index of the ply, from 0 */
-export function moveNumber(start, index) {
+/** The number of a ply: `3.`, or `3…` for the second player's. @param {string} start @param {number} index from 0 */
+export function numberOf(start, index) {
 	const ply = index + (start.endsWith(" b") ? 1 : 0);
-	const number = Math.floor(ply / 2) + 1;
-	return ply % 2 === 0 || index === 0 ? h("span", { class: "number" }, number + (ply % 2 === 0 ? "." : "…")) : null;
+	return Math.floor(ply / 2) + 1 + (ply % 2 === 0 ? "." : "…");
+}
+
+/** The number in a list of plies; it is left out where it is clear. @param {string} start @param {number} index from 0 */
+export function moveNumber(start, index) {
+	const number = numberOf(start, index);
+	return number.endsWith(".") || index === 0 ? h("span", { class: "number" }, number) : null;
 }

@@ -20,11 +20,14 @@ export const setMatch = (next) => sessionStorage.setItem(KEY, JSON.stringify(nex
 export const begin = (state, players, limit, given = state.at) =>
 	setMatch({ players, limit, opening: textOf(state, given), given, line: textOf(state, state.at), ended: null, notes: {} });
 
+/** @param {string} name @param {string} [you] how a person is named: `You` where a sentence begins */
+export const wins = (name, you = YOU) => (name === YOU ? `${you} win` : `${name} wins`);
+
 /** Who won and why, in one sentence. @param {Match} match @param {Ended} ended */
 export function resultOf({ players }, { winner, end }) {
 	const [won, lost] = [players[winner], players[other(winner)]];
 	const why = end === "stuck" ? `${lost} cannot move` : lost === YOU ? "you resign" : `${lost} resigns`;
-	return `${won === YOU ? "You win" : `${won} wins`}: ${why}.`;
+	return `${wins(won, "You")}: ${why}.`;
 }
 
 /** A limit as the server reads it. @param {string} limit */

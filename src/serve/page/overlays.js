@@ -105,7 +105,9 @@ function regions({ first, second, separated, dead }) {
 }
 
 /** @param {Show} show */
-const colours = ({ colour_law }) => colour_law?.sentence ?? "The colour law speaks of positions with both knights placed.";
+const colours = ({ colour_law, winner }) => colour_law?.sentence
+	?? (winner ? "The game is over: the colour law speaks of positions in which there is a move."
+		: "The colour law speaks of positions with both knights placed.");
 
 /** @param {Show} show */
 function regionTints({ first, second, dead }) {

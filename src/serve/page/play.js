@@ -232,7 +232,8 @@ function mount(root, context) {
 		buttons.takeback.disabled = backTo() < 0;
 		buttons.pause.hidden = Boolean(over) || yours() || !(watched() || paused);
 		buttons.pause.textContent = paused ? "Go on" : "Pause";
-		buttons.save.hidden = show.line === null;
+		buttons.save.disabled = show.line === null;
+		set(buttons.save, { title: buttons.save.disabled && "This game began from a diagram: only a line of play can be saved." });
 		history.update();
 	}
 

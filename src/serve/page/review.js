@@ -1,6 +1,8 @@
 /** The review of a game: who wins after every ply, as a chart, and the moves that gave a win away. */
 
 import { fill, h, s, set, write } from "./dom.js";
+import { numberOf } from "./history.js";
+import { wins as winsOf } from "./match.js";
 import { button, card, explore, moveButton, problems, Question } from "./parts.js";
 import { textOf } from "./store.js";
 import { count, kind, other, SIGNS } from "./words.js";
@@ -40,8 +42,7 @@ export function mountReview(container, context, names, seen) {
 
 	/** @param {Player | null} winner */
 	function wins(winner) {
-		if (!winner) return "not known who wins";
-		return names[winner] === "you" ? "you win" : `${names[winner]} wins`;
+		return winner ? winsOf(names[winner]) : "not known who wins";
 	}
 
 	async function load() {
@@ -71,7 +72,7 @@ export function mountReview(container, context, names, seen) {
 	function blunder({ ply, move, player, better = [] }) {
 		const { start, moves } = store.state;
 		return h("li", { class: "row small", "data-ply": ply },
-			button(`${ply}. ${move}??`, () => store.goto(ply), { class: "small-button" }),
+			button(`${numberOf(start, ply - 1)} ${move}??`, () => store.goto(ply), { class: "small-button" }),
 			`by ${names[player]}${better.length ? ", instead of" : ""}`,
 			better.map((cell) => moveButton("win", cell, `${cell} would have won`, () =>
 				explore(context, textOf({ start, moves: [...moves.slice(0, ply - 1), cell] })))));

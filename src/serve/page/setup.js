@@ -135,7 +135,9 @@ function mount(root, context) {
 		// While a knight is missing, the rules say whose turn it is, and who begins then.
 		if (!draft.second && draft.first) draft.turn = "second";
 		else if (!draft.first || placing) draft.turn = "first";
-		void commit(diagram(draft));
+		text.value = diagram(draft);
+		offer(false);
+		void commit(text.value);
 	}
 
 	/** Makes a text the position on the board, or says what is wrong with it. @param {string} asked */
@@ -167,6 +169,12 @@ function mount(root, context) {
 		tools.show(tool);
 	}
 
+	/** The position can be taken elsewhere, unless the draft is none. @param {boolean} isPosition */
+	function offer(isPosition) {
+		set(explore, { href: isPosition && href("explore"), "aria-disabled": !isPosition && "true" });
+		for (const button of copy.querySelectorAll("button")) button.disabled = !isPosition;
+	}
+
 	/** Another position is on the board. */
 	function sync() {
 		const { show } = store.state;
@@ -174,7 +182,7 @@ function mount(root, context) {
 		const { files, ranks, blocked, first, second, turn } = show;
 		draft = { files, ranks, turn, blocked: new Set(blocked), first: first?.cell ?? null, second: second?.cell ?? null };
 		text.value = store.text();
-		set(explore, { href: href("explore") });
+		offer(true);
 		say(null);
 		draw();
 	}

@@ -32,7 +32,7 @@ const ORIGINS = {
 
 /** Where a result comes from, in words. @param {string | null | undefined} origin */
 export const origin = (origin) =>
-	ORIGINS[origin ?? ""] ?? origin?.replace(/\.isolde$/, "").replace(/^mirror (.*)/, "$1 mirror") ?? "";
+	ORIGINS[origin ?? ""] ?? origin?.replace(/\.isolde( \(built in\))?$/, "").replace(/^mirror (.*)/, "$1 mirror") ?? "";
 
 /** Whether a placement is to be made. @param {Analysis} analysis */
 export const isPlacing = (analysis) => analysis.plies_from !== "the position";

@@ -14,6 +14,7 @@ use crate::serve::answer;
 use crate::serve::app::App;
 use crate::serve::client::Client;
 use crate::serve::fault::Fault;
+use crate::serve::lane::Lane;
 use crate::serve::parameters::Parameters;
 use crate::solve::Question;
 use crate::table::{Listing, Tables};
@@ -21,16 +22,11 @@ use crate::table::{Listing, Tables};
 /// How long the openings of a board may take, unless the question says otherwise.
 const TIME: Duration = Duration::from_secs(10);
 
-/// Does work that takes longer than a moment but searches nothing, such as reading files.
-async fn elsewhere<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, Fault> {
-    tokio::task::spawn_blocking(work).await.map_err(|_| Fault::internal())
-}
-
 /// `GET /api/v1/boards`: the boards all of whose openings are in tables.
 pub(super) async fn boards(State(app): State<Arc<App>>, RawQuery(query): RawQuery) -> Result<Response, Fault> {
     Parameters::read(query.as_deref(), &[])?;
     let places = app.settings.tables.clone();
-    let find = || elsewhere(move || answer::bytes(&Atlas::of(&places)));
+    let find = || app.at_hand.boards.run(move || answer::bytes(&Atlas::of(&places)));
     Ok(answer::ready(app.prepared.boards.get_or_try_init(find).await?.clone()))
 }
 
@@ -39,7 +35,7 @@ pub(super) async fn tables(State(app): State<Arc<App>>, RawQuery(query): RawQuer
     Parameters::read(query.as_deref(), &[])?;
     let places = app.settings.tables.clone();
     let find = || async {
-        let listing = elsewhere(move || Listing::of(&places)).await?;
+        let listing = app.at_hand.boards.run(move || Listing::of(&places)).await?;
         listing.map(|listing| answer::bytes(&listing)).map_err(|fault| Fault::busy(fault.to_string()))
     };
     Ok(answer::ready(app.prepared.tables.get_or_try_init(find).await?.clone()))
@@ -57,11 +53,14 @@ pub(super) async fn openings(State(app): State<Arc<App>>, client: Client, RawQue
         return Ok(answer::ready(kept));
     }
     let places = app.settings.tables.clone();
-    let in_tables = elsewhere(move || written(&Openings::in_tables(&Tables::open(size, &places)))).await?;
-    let (answer, complete) = match in_tables {
-        (answer, true) => (answer, true),
-        (_, false) => {
-            let solve = move |lane: &mut crate::serve::lane::Lane, control: &Arc<_>| {
+    let in_tables = move || {
+        let openings = Openings::in_tables(&Tables::open(size, &places));
+        openings.is_complete().then(|| written(&openings))
+    };
+    let (answer, complete) = match app.at_hand.boards.run(in_tables).await? {
+        Some(found) => found,
+        None => {
+            let solve = move |lane: &mut Lane, control: &Arc<_>| {
                 let start = Position::empty(size);
                 Ok(written(&lane.analyst(size)?.openings(&start, Question::Winner, control, || {})))
             };

@@ -44,10 +44,14 @@ pub(super) async fn games(
 ) -> Result<Response, Fault> {
     Parameters::read(query.as_deref(), &[])?;
     let busy = |_| Fault::busy("too many files are being read: send this one again later");
-    let _one_of_few = app.files.try_acquire().map_err(busy)?;
+    let place = Arc::clone(&app.files).try_acquire_owned().map_err(busy)?;
     let text = body::text(&headers, body, MOST_FOR_GAMES, app.settings.patience).await?;
-    let read = move || Games::parse(&text).map(|games| answer::bytes(&games)).map_err(|fault| Fault::input(fault.to_string()));
-    Ok(answer::ready(tokio::task::spawn_blocking(read).await.map_err(|_| Fault::internal())??))
+    let read = move || {
+        // The text is in memory until it has been read, whether the client waits for that or not.
+        let _place = place;
+        Games::parse(&text).map(|games| answer::bytes(&games)).map_err(|fault| Fault::input(fault.to_string()))
+    };
+    Ok(answer::ready(app.parsing.run(read).await??))
 }
 
 /// `POST /api/v1/record`: a game that was described, as it is saved.

@@ -1,14 +1,15 @@
 //! A program that ends with the test that started it, together with everything that it started.
 
 use std::fs::File;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, ChildStdout, Command, Stdio};
 
 /// The shell stands between the test and the program. When its standard input is closed, it ends
-/// its process group. So nothing is left running, however the test ends.
-const GUARD: &str = r#""$@" </dev/null & cat >/dev/null; kill -s KILL 0"#;
+/// its process group. So nothing is left running, however the test ends. A line of input asks the
+/// program to end by itself.
+const GUARD: &str = r#""$@" </dev/null & read -r _ && kill -s TERM $! && wait $!; kill -s KILL 0"#;
 
 /// A running program.
 pub(super) struct Process {
@@ -46,6 +47,12 @@ impl Process {
             }
             assert_ne!(count, 0, "the program ended; it wrote {seen:?} and {:?}", self.log());
         }
+    }
+
+    /// Asks the program to end, and waits until it has.
+    pub(super) fn terminate(mut self) {
+        self.guard.stdin.as_mut().expect("standard input is piped").write_all(b"\n").expect("the shell reads");
+        self.guard.wait().expect("the program ends");
     }
 
     /// What the program wrote to standard error.

@@ -46,6 +46,11 @@ impl Server {
         self.process = None;
     }
 
+    /// Ends the server as it ends itself, which it does when it gets the signal SIGTERM.
+    pub(crate) fn terminate(&mut self) {
+        self.process.take().expect("a server that runs").terminate();
+    }
+
     /// Starts the server at the address that it had before.
     pub(crate) fn start_again(&mut self) {
         let listen = self.address.trim_start_matches("http://").to_string();

@@ -246,3 +246,22 @@ fn the_log_has_a_line_for_each_request() {
         assert!(line.starts_with(&format!("127.0.0.1 {status}")) && line.ends_with("ms"), "{line}");
     }
 }
+
+#[test]
+fn a_damaged_table_is_told_once_and_does_no_harm() {
+    use std::io::{BufRead, BufReader};
+    let folder = crate::support::folder();
+    let table = std::fs::read(std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tables/5x5-strong.isolde")).unwrap();
+    std::fs::write(folder.path().join("5x5-strong.isolde"), &table[..table.len() / 2]).unwrap();
+    let mut command = std::process::Command::new(cargo_bin!("isolde"));
+    command.args(["serve", "--listen", "127.0.0.1:0", "--log", "--tables"]).arg(folder.path());
+    let child = command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped()).spawn().unwrap();
+    let mut server = Server::adopt(child);
+    for _ in 0..2 {
+        let data = server.data("/api/v1/position?p=5x5:+a1+c3");
+        assert_eq!((&data["winner"], &data["plies"], &data["origin"]), (&json!("first"), &json!(15), &json!("solved")));
+    }
+    let lines = BufReader::new(server.child.stderr.take().unwrap()).lines().map(|line| line.unwrap());
+    let warned: Vec<String> = lines.take(3).filter(|line| line.starts_with("warning: ")).collect();
+    assert!(warned.len() == 1 && warned[0].contains("5x5-strong.isolde"), "{warned:?}");
+}

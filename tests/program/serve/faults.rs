@@ -75,7 +75,7 @@ fn other_addresses_and_methods_are_refused() {
 
 #[test]
 fn wrong_bodies_are_explained() {
-    let server = Server::start(&["--patience", "300ms"]);
+    let server = Server::start(&[]);
     let post = |path: &str, body: &[u8]| server.connect().post(&format!("/api/v1{path}"), body);
     for (path, body, sentence) in [
         ("/record", "{}", "missing field `first`"),
@@ -97,7 +97,8 @@ fn wrong_bodies_are_explained() {
         let _ = endless.send(format!("400\r\n{}\r\n", " ".repeat(1024)).as_bytes());
     }
     assert_eq!(endless.answer("POST").status, 413);
-    let mut slow = server.connect();
+    let impatient = Server::start(&["--patience", "300ms"]);
+    let mut slow = impatient.connect();
     slow.request("POST", "/api/v1/record", &[("Content-Length", "10")]);
     slow.send(b"{").unwrap();
     assert_eq!(slow.answer("POST").status, 408);
@@ -169,13 +170,16 @@ fn a_server_for_all_addresses_says_one_that_can_be_opened() {
 #[test]
 fn pages_of_other_sites_may_link_but_not_ask() {
     let server = Server::start(&[]);
-    let ask = |site, mode| {
+    let ask = |path, site, mode| {
         let headers = [("Sec-Fetch-Site", site), ("Sec-Fetch-Mode", mode)];
-        server.connect().get_with("/api/v1/health", &headers).status
+        server.connect().get_with(path, &headers).status
     };
-    assert_eq!(ask("cross-site", "no-cors"), 403);
-    assert_eq!(ask("cross-site", "cors"), 403);
-    assert_eq!([ask("cross-site", "navigate"), ask("same-origin", "cors"), ask("none", "navigate")], [200; 3]);
+    for path in ["/", "/explore?p=7x7", "/api/v1/health", "/metrics"] {
+        assert_eq!([ask(path, "cross-site", "no-cors"), ask(path, "cross-site", "cors")], [403; 2], "{path}");
+        assert_eq!([ask(path, "same-origin", "cors"), ask(path, "none", "navigate")], [200; 2], "{path}");
+        let linked = if path.starts_with("/api") || path == "/metrics" { 403 } else { 200 };
+        assert_eq!(ask(path, "cross-site", "navigate"), linked, "{path}");
+    }
 }
 
 #[test]
@@ -211,6 +215,8 @@ fn a_wrong_command_line_starts_nothing() {
     serve(&["--listen", "nowhere"]).code(2).stdout(is_empty());
     serve(&["--tables", "no/such/folder"]).code(2).stdout(is_empty()).stderr(contains("there is no such file"));
     serve(&["--memory", "1MiB"]).code(2).stdout(is_empty()).stderr(contains("--memory 1.0 MiB is too small"));
+    serve(&["--most-time", "500000000000y"]).code(2).stdout(is_empty());
+    serve(&["--most-time", "25h"]).code(2).stdout(is_empty()).stderr(contains("write at most 1d"));
     serve(&["--queue", "0"]).code(2).stdout(is_empty());
     let taken = Server::start(&[]);
     let address = taken.address.to_string();

@@ -3,7 +3,7 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpStream};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::Duration;
 
 use assert_cmd::cargo::cargo_bin;
@@ -70,6 +70,18 @@ impl Server {
         let begun = std::time::Instant::now();
         while !holds() {
             assert!(begun.elapsed() < PATIENCE, "no {what}; load {:?}", self.load());
+            std::thread::sleep(Duration::from_millis(2));
+        }
+    }
+
+    /// Waits until the program has ended.
+    pub(super) fn end(&mut self) -> ExitStatus {
+        let begun = std::time::Instant::now();
+        loop {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                return status;
+            }
+            assert!(begun.elapsed() < PATIENCE, "the server goes on");
             std::thread::sleep(Duration::from_millis(2));
         }
     }

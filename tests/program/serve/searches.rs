@@ -159,3 +159,14 @@ fn what_is_at_hand_does_not_wait_for_searches() {
     assert_eq!(events, ["analysis null", "done false"]);
     assert_eq!((server.load(), server.count("isolde_questions_total{by=\"at_hand\"}")), ((1, 0), 4));
 }
+
+#[test]
+fn work_that_cannot_pause_is_cut_short_while_others_wait() {
+    let server = Server::start(&["--most-time", "1h"]);
+    let mut thinks = server.connect();
+    thinks.request("GET", "/api/v1/move?p=10x10:+a1+c4&agent=AB_Improved&time=1h", &[]);
+    server.wait_for_load((1, 0));
+    let _waits = server.connect().events(&hard(0));
+    let answer = thinks.answer("GET");
+    assert_eq!((answer.status, answer.json()["move"].is_string()), (200, true), "{}", answer.text());
+}

@@ -32,6 +32,21 @@ fn signals_end_the_server_in_order() {
     }
 }
 
+/// Work that the stop cuts short is not passed off as all that could be found in time.
+#[test]
+fn work_that_is_cut_short_by_the_end_is_no_answer() {
+    for path in ["/api/v1/review?time=1m&p=10x10:+a1+c4", "/api/v1/move?time=1m&p=10x10:+a1+c4"] {
+        let mut server = Server::start(&[]);
+        signals::wait_until_interruptible(&mut server.child);
+        let mut asks = server.connect();
+        asks.request("GET", path, &[]);
+        server.wait_for_load((1, 0));
+        signals::send("TERM", &server.child);
+        assert_eq!(asks.answer("GET").status, 503, "{path}");
+        assert_eq!(server.end().code(), Some(0));
+    }
+}
+
 #[test]
 fn a_client_who_does_not_leave_cannot_hold_up_the_end() {
     let mut server = Server::start(&[]);
@@ -43,5 +58,5 @@ fn a_client_who_does_not_leave_cannot_hold_up_the_end() {
         deaf.request("GET", "/api/v1/openings?board=7x7", &[]);
     }
     signals::send("TERM", &server.child);
-    assert_eq!(server.child.wait().unwrap().code(), Some(0));
+    assert_eq!(server.end().code(), Some(0));
 }
