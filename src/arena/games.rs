@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::games_file::{LineError, parse_games};
+use super::games_file::{LineError, games_in};
 use super::record::Record;
 use crate::game::notation::{Written, cell_name};
 use crate::game::position::Player;
@@ -15,13 +15,14 @@ pub struct Games {
 }
 
 impl Games {
-    /// The games in the text of a file in which games were saved: see [`parse_games`].
+    /// The games in the text of a file in which games were saved: see [`parse_games`](super::parse_games).
     ///
     /// # Errors
     /// If a line is not a record.
     pub fn parse(text: &str) -> Result<Self, LineError> {
-        let games = parse_games(text)?;
-        Ok(Self { games: games.iter().map(|(number, record)| GameEntry::of(*number, record)).collect() })
+        // One by one, because a record takes much more memory than its entry.
+        let entry = |(number, record): (usize, Record)| GameEntry::of(number, &record);
+        Ok(Self { games: games_in(text).map(|game| game.map(entry)).collect::<Result<_, _>>()? })
     }
 }
 

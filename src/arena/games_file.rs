@@ -133,13 +133,18 @@ impl std::error::Error for LineError {
 /// # Errors
 /// If a line is not a record.
 pub fn parse_games(text: &str) -> Result<Vec<(usize, Record)>, LineError> {
+    games_in(text).collect()
+}
+
+/// The games in the text of a games file, one at a time.
+pub(super) fn games_in(text: &str) -> impl Iterator<Item = Result<(usize, Record), LineError>> {
     let (head, lines) = split_head(text);
     let lines = lines.lines().zip(if head.is_some() { 2.. } else { 1.. }).filter(|(line, _)| !line.trim().is_empty());
     let read = |(index, (text, line)): (usize, (&str, usize))| match Record::from_line(text) {
         Ok((number, record)) => Ok((number.unwrap_or(index + 1), record)),
         Err(fault) => Err(LineError { line, fault: LineFault::Record(fault) }),
     };
-    lines.enumerate().map(read).collect()
+    lines.enumerate().map(read)
 }
 
 /// Reads a games file: see [`parse_games`].

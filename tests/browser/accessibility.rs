@@ -7,10 +7,12 @@ use crate::harness::visit;
 /// Elements without a name, as far as the page's own attributes and texts give one.
 const NAMELESS: &str = "
     const name = it => it.getAttribute('aria-label')
-        || (it.getAttribute('aria-labelledby') ?? '').split(' ').map(id => document.getElementById(id)?.textContent ?? '').join(' ').trim()
+        || (it.getAttribute('aria-labelledby') ?? '').split(' ')
+            .map(id => document.getElementById(id)?.textContent ?? '').join(' ').trim()
         || [...(it.labels ?? [])].map(label => label.textContent.trim()).join(' ')
         || it.textContent.trim() || it.title;
-    const parts = all('button, a, select, input, textarea, [role=gridcell], [role=grid], dialog, summary').filter(it => it.checkVisibility());
+    const named = 'button, a, select, input, textarea, [role=gridcell], [role=grid], dialog, summary';
+    const parts = all(named).filter(it => it.checkVisibility());
     return { parts: parts.length, nameless: parts.filter(it => !name(it)).map(it => it.outerHTML.slice(0, 120)) };
 ";
 

@@ -27,7 +27,8 @@ fn a_click_opens_that_opening() {
         assert!(page.text_of("text('#sentence')").starts_with("The first player wins in 15 plies"));
         // The way back leads to the same board and the same first placement.
         page.back();
-        page.wait("$('#view-atlas')?.dataset.board === '5x5' && $('#atlas-map [data-cell=a1]').getAttribute('aria-selected') === 'true'");
+        let is_chosen = "$('#atlas-map [data-cell=a1]').getAttribute('aria-selected') === 'true'";
+        page.wait(&format!("$('#view-atlas')?.dataset.board === '5x5' && {is_chosen}"));
     });
 }
 

@@ -40,7 +40,7 @@ fn moving_on_gives_up_the_old_search() {
         wait_for_searches(server, 0);
         page.back();
         wait_for_searches(server, 1);
-        // Chromium keeps a page that was left, in case somebody comes back. It must not search there.
+        // Chromium keeps a page that was left, in case somebody comes back. It must not search.
         page.leave();
         wait_for_searches(server, 0);
         page.back();

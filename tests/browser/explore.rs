@@ -186,7 +186,8 @@ fn what_was_said_about_another_position_goes_away() {
         page.wait_for_values("5x5: a1 c3");
         page.click("#overlay-mirror-center");
         page.wait("text('#overlay-sentence')");
-        let said = "['.head', '#moves', '[aria-label=Moves] h2', '#overlay-sentence'].map(part => text(part).replace('Search longer', ''))";
+        let said = "['.head', '#moves', '[aria-label=Moves] h2', '#overlay-sentence']
+            .map(part => text(part).replace('Search longer', ''))";
         assert!(page.value(&format!("{said}.every(Boolean)")) == json!(true), "{}", page.value(said));
         // From now on, the server tells nothing but where the knights stand.
         page.run(

@@ -66,7 +66,8 @@ const FAINT: &str = "
         return colour[3] === 1 ? colour.slice(0, 3) : over(colour, behind(it.parentElement));
     };
     const luminance = colour => {
-        const [r, g, b] = colour.map(value => value / 255).map(value => value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4);
+        const linear = value => value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+        const [r, g, b] = colour.map(value => linear(value / 255));
         return 0.2126 * r + 0.7152 * g + 0.0722 * b;
     };
     const opacity = it => it ? Number(getComputedStyle(it).opacity) * opacity(it.parentElement) : 1;
@@ -74,7 +75,8 @@ const FAINT: &str = "
     let texts = 0;
     for (const it of all('body *')) {
         const own = [...it.childNodes].filter(node => node.nodeType === 3).map(node => node.data.trim()).join('');
-        if (!own || it.closest('svg, .visually-hidden, .skip, :disabled, option, noscript') || !it.checkVisibility({ visibilityProperty: true })) continue;
+        const unseen = it.closest('svg, .visually-hidden, .skip, :disabled, option, noscript');
+        if (!own || unseen || !it.checkVisibility({ visibilityProperty: true })) continue;
         if (it.closest('#toast')) continue;
         texts += 1;
         const style = getComputedStyle(it);

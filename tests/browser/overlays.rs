@@ -29,7 +29,7 @@ fn open(page: &Page, position: &str) {
 #[test]
 fn regions_and_dead_cells_are_shown() {
     visit_server(&[], |page, server| {
-        // Both knights reach cells, some of them in common; and then two knights that are separated.
+        // Knights that reach some cells in common, and then two knights that are separated.
         for position in ["5x5: a1 c3 c2 a4 d4 b2 b3", "n**2/***2/**N2/5/5 w"] {
             open(page, position);
             let sentence = turn_on(page, "regions");

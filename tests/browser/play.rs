@@ -84,7 +84,7 @@ fn a_game_is_played_with_hints_and_taken_back_moves_and_reviewed() {
         page.wait("$('#view-play').dataset.state === 'yours'");
         assert_eq!(page.value("all('#view-play [data-mark]').length"), json!(0), "no values before they are asked for");
         page.click("#play-hint");
-        page.wait("$('#cell-b4').dataset.mark === 'win' && $('#cell-c1').dataset.mark === 'loss' && $('#cell-c3').dataset.mark === 'loss'");
+        page.wait("['b4', 'c1', 'c3'].map(cell => $(`#cell-${cell}`).dataset.mark).join(' ') === 'win loss loss'");
         // A move that gives the win away, and the agent's reply to it.
         make_move(page, "c1");
         page.wait("all('#history [data-ply]').length === 5 && $('#view-play').dataset.state === 'yours'");

@@ -36,7 +36,8 @@ fn little_is_loaded_before_the_first_position() {
         page.leave();
         page.open("/explore?p=7x7: d4 b3");
         let again = page.value(
-            "performance.getEntriesByType('resource').filter(it => it.name.includes('/assets/') && it.transferSize > 0).map(it => it.name)",
+            "performance.getEntriesByType('resource')
+                .filter(it => it.name.includes('/assets/') && it.transferSize > 0).map(it => it.name)",
         );
         assert_eq!(again, json!([]), "these files were loaded again");
     });

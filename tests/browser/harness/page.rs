@@ -60,7 +60,7 @@ impl Page {
         self.browser
     }
 
-    /// Opens an address of the explorer, such as `/explore?p=5x5`, and waits for its first position.
+    /// Opens an address of the explorer, such as `/explore?p=5x5`, and waits for its position.
     pub(crate) fn open(&self, path: &str) {
         self.browser.post("/url", &json!({"url": format!("{}{path}", self.origin)}));
         self.wait("document.documentElement.dataset.ready === '1'");
