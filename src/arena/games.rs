@@ -15,7 +15,8 @@ pub struct Games {
 }
 
 impl Games {
-    /// The games in the text of a file in which games were saved: see [`parse_games`](super::parse_games).
+    /// The games in the text of a file in which games were saved, as
+    /// [`parse_games`](super::parse_games) reads it.
     ///
     /// # Errors
     /// If a line is not a record.
