@@ -78,7 +78,7 @@ fn address(text: &str) -> Result<SocketAddr, String> {
     numeric.parse().map_err(|_| "write an address and a port, such as 127.0.0.1:7349 or [::1]:7349".to_string())
 }
 
-/// The longest time that a server is told: longer ones could not be added to the time of day.
+/// The longest time limit. Much longer ones would overflow the clock when a deadline is computed.
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
 fn time_within_a_day(text: &str) -> Result<Duration, String> {

@@ -74,9 +74,10 @@ impl Kept {
             return;
         }
         let mut store = self.store.lock().unwrap_or_else(PoisonError::into_inner);
-        if store.answers.insert(position.to_string(), Arc::clone(found)).is_some() {
+        if store.answers.contains_key(position) {
             return;
         }
+        store.answers.insert(position.to_string(), Arc::clone(found));
         store.order.push_back(position.to_string());
         store.bytes += found.json.len();
         while store.order.len() > MOST_KEPT || store.bytes > MOST_BYTES {

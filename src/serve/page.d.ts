@@ -221,8 +221,12 @@ type Asking = { signal?: AbortSignal };
 /** Ends something: a subscription, a stream, keys. */
 type End = () => void;
 
-type H = <T extends keyof HTMLElementTagNameMap>(tag: T, attributes?: Attributes, ...children: Children) => HTMLElementTagNameMap[T];
-type S = <T extends keyof SVGElementTagNameMap>(tag: T, attributes?: Attributes, ...children: Children) => SVGElementTagNameMap[T];
+type H = <T extends keyof HTMLElementTagNameMap>(
+  tag: T, attributes?: Attributes, ...children: Children
+) => HTMLElementTagNameMap[T];
+type S = <T extends keyof SVGElementTagNameMap>(
+  tag: T, attributes?: Attributes, ...children: Children
+) => SVGElementTagNameMap[T];
 type BoardModel = (show: Show, last?: string | null, orientation?: number) => Model;
 type Get = (path: string, params?: Params, options?: Asking) => Promise<any>;
 type Post = (path: string, body: unknown, options?: Asking) => Promise<any>;

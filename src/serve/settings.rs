@@ -1,4 +1,4 @@
-//! What a server is told when it starts.
+//! The settings of a server.
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::num::NonZero;
@@ -7,7 +7,7 @@ use std::time::Duration;
 use crate::solve;
 use crate::table::Location;
 
-/// What a server is told when it starts.
+/// The settings of a server.
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// The address to listen on. With port 0 the system chooses a port.

@@ -35,7 +35,7 @@ impl<W: Word> Inquiry<'_, W> {
         }
     }
 
-    /// The line from this move on, of which this is known.
+    /// The line that begins with this move. `known` is what is known of the move.
     fn line_from(&mut self, first: Cell, known: &Known, optimal: bool) -> Line {
         let mut plies = known.plies().map(|plies| self.root.plies_after(plies));
         let (mut view, mut value) = (self.root.after(first), !known.value);

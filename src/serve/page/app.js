@@ -88,7 +88,7 @@ async function load(name, again = false) {
 	}
 }
 
-/** Opens the position of an address; one that is wrong is told about. @param {string} p @param {number | null} at */
+/** Opens the position of an address, or says what is wrong with it. @param {string} p @param {number | null} at */
 async function open(p, at) {
 	const { show, moves } = store.state;
 	if (show && store.whole() === p && (at ?? moves.length) === store.state.at) return;

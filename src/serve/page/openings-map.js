@@ -12,7 +12,7 @@ const GAP = 0.7;
 /** @type {Record<string, [number, number]>} */
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 
-/** @param {(first: string) => void} choose is told which small board was chosen */
+/** @param {(first: string) => void} choose called with the first placement of the small board that was chosen */
 export function createMap(choose) {
 	const element = s("svg", { id: "atlas-map", class: "openings", role: "grid", "aria-label": "First placements" });
 	/** @type {Map<string, SVGGElement>} */

@@ -40,7 +40,7 @@ export const explore = ({ navigate }, p, at) => navigate("explore", { p, at });
 /** @param {number} time in milliseconds */
 export const sleep = (time) => new Promise((resolve) => setTimeout(resolve, time));
 
-/** Questions of which only the last one counts: the one before is given up. */
+/** Asks one question at a time. A new question cancels the one before. */
 export class Question {
 	#abort = new AbortController();
 
@@ -51,7 +51,7 @@ export class Question {
 	/**
 	 * Asks until there is an answer: a server that is busy or lost is asked again.
 	 * @param {string} path @param {Params} [params]
-	 * @param {(sentence: string) => void} [tell] is told why there is no answer yet
+	 * @param {(sentence: string) => void} [tell] called with the reason why there is no answer yet
 	 * @returns {Promise<any>} null if the question was given up
 	 */
 	async ask(path, params, tell) {
