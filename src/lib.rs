@@ -66,6 +66,7 @@
 //! | [`table`] | proven results on disk |
 //! | [`analysis`] | everything known about a position, in one answer that improves; all openings of a board |
 //! | [`build`] | long work that can stop and continue: tables built, merged, verified |
+//! | [`certificate`] | proofs on disk that others can check |
 //! | [`strategies`] | mirrors and followers, checked |
 //! | [`play`] | players: heuristics, lookahead, proof |
 //! | [`arena`] | games between players, and their statistics |
@@ -89,6 +90,8 @@ pub mod table;
 pub mod analysis;
 
 pub mod build;
+
+pub mod certificate;
 
 pub mod strategies;
 

@@ -158,8 +158,8 @@ fn second_mirrors(context: &Context<'_>, symmetry: Symmetry, kind: &Boards) -> R
     let table = Evidence::Table { head: vec!["board", "positions in which every move has its reply"], rows };
     let evidence = sentences.chain([Evidence::Sentence(steps), table]).collect();
     let example = boards.iter().rfind(|size| size.cells() <= MOST_CELLS && size.files().abs_diff(size.ranks()) <= 1);
-    let command = example.map(|size| format!("isolde verify mirror {size} --by {symmetry}"));
-    Ok(Judgement::new(verdict, summary, evidence).by(command))
+    let commands = |size| [format!("isolde verify mirror {size} --by {symmetry}"), format!("isolde certify {size}")];
+    Ok(Judgement::new(verdict, summary, evidence).by(example.into_iter().flat_map(commands)))
 }
 
 /// What a line shows that ends where a rule breaks.
@@ -175,7 +175,7 @@ fn thin_boards(context: &Context<'_>) -> Result<Judgement, Unfinished> {
         "On 3x3 and on boards one cell wide, always answering with the image {always_found}. \
         Answering with the image where it can be played, and with any winning move where it cannot, {otherwise_found}."
     );
-    let commands = ["isolde verify mirror 3x3 --by center".to_string()];
+    let commands = ["isolde verify mirror 3x3 --by center", "isolde certify 3x3"].map(String::from);
     Ok(Judgement::of_readings(summary, vec![always, otherwise]).by(commands))
 }
 
@@ -235,6 +235,9 @@ const LINES: [(Symmetry, &str, Replies); 2] = [
     (Symmetry::Vertical, "b2 c2", [("a4", "d4"), ("c4", "b4"), ("d3", "a3"), ("d1", "a1")]),
 ];
 
+const FOUR_BY_FOUR_COMMANDS: [&str; 2] =
+    ["isolde verify mirror \"4x4: b2 c3 c4 b1\" --by center", "isolde certify \"4x4: b2 c3\""];
+
 fn four_by_four(context: &Context<'_>) -> Result<Judgement, Unfinished> {
     let mut rows = Vec::new();
     let mut faults = Vec::new();
@@ -281,5 +284,5 @@ fn four_by_four(context: &Context<'_>) -> Result<Judgement, Unfinished> {
     };
     let head = vec!["line", "image of the move", "mirror that decides the position", "true outcome"];
     let evidence = vec![Evidence::Table { head, rows }];
-    Ok(Judgement::new(verdict, summary, evidence).by(["isolde verify mirror \"4x4: b2 c3 c4 b1\" --by center".to_string()]))
+    Ok(Judgement::new(verdict, summary, evidence).by(FOUR_BY_FOUR_COMMANDS.map(String::from)))
 }

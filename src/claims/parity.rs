@@ -137,14 +137,16 @@ fn second_player_wins(context: &Context<'_>) -> Result<Judgement, Unfinished> {
             (Verdict::Exceptions, summary)
         }
     };
-    Ok(Judgement::new(verdict, summary, vec![table, Evidence::Sentence(beyond)]).by(["isolde solve 7x7 --no-tables".to_string()]))
+    let commands = ["isolde solve 7x7 --no-tables", "isolde certify 7x7"].map(String::from);
+    Ok(Judgement::new(verdict, summary, vec![table, Evidence::Sentence(beyond)]).by(commands))
 }
 
 fn parity_proof(context: &Context<'_>) -> Result<Judgement, Unfinished> {
     let all = all_openings(context)?;
     let readings = vec![every_reply_wins(context, &all)?, some_reply_wins(&all)];
     let summary = format!("{} {}", readings[0].summary, readings[1].summary);
-    Ok(Judgement::of_readings(summary, readings).by(["isolde verify parity 7x7".to_string()]))
+    Ok(Judgement::of_readings(summary, readings)
+        .by(["isolde verify parity 7x7", "isolde certify 7x7 --openings"].map(String::from)))
 }
 
 /// All replies on the other colour have the same parity: if parity decided, all of them would win.
@@ -282,5 +284,6 @@ fn colour_law(context: &Context<'_>) -> Result<Judgement, Unfinished> {
         Evidence::Table { head: vec!["opening", "images", "winner", "why"], rows: listed },
     ];
     let verdict = if broken == 0 { Verdict::Proved } else { Verdict::Exceptions };
-    Ok(Judgement::new(verdict, summary, evidence).by(["isolde verify parity 7x7".to_string()]))
+    Ok(Judgement::new(verdict, summary, evidence)
+        .by(["isolde verify parity 7x7", "isolde certify 7x7 --openings"].map(String::from)))
 }

@@ -115,7 +115,8 @@ fn centre_knight(context: &Context<'_>) -> Result<Judgement, Unfinished> {
     let lines: Vec<Vec<Cell>> = around.into_iter().map(|reply| vec![centre, reply, image(reply)]).collect();
     let after = format!("On 7x7, after d4, any of the {} replies a knight's move away, and the image of that reply", lines.len());
     let judgement = follow(context, RuleKind::Mirror, &lines, &after, "by answering every move with its image")?;
-    Ok(judgement.by(["isolde verify mirror \"7x7: d4 b3 f5\" --by center".to_string()]))
+    let commands = ["isolde verify mirror \"7x7: d4 b3 f5\" --by center", "isolde certify \"7x7: d4 b3 f5\""];
+    Ok(judgement.by(commands.map(String::from)))
 }
 
 fn lagged(context: &Context<'_>) -> Result<Judgement, Unfinished> {
@@ -129,7 +130,8 @@ fn lagged(context: &Context<'_>) -> Result<Judgement, Unfinished> {
     if judgement.verdict == Verdict::Proved {
         judgement.evidence.extend(argument.sentences().into_iter().map(Evidence::Sentence));
     }
-    Ok(judgement.by(["isolde verify lagged 7x7 --first c2 --second d4".to_string()]))
+    let commands = ["isolde verify lagged 7x7 --first c2 --second d4", "isolde certify \"7x7: c2 d4\""];
+    Ok(judgement.by(commands.map(String::from)))
 }
 
 /// The two published beginnings.
@@ -143,7 +145,11 @@ fn corner(context: &Context<'_>) -> Result<Judgement, Unfinished> {
     let readings = vec![mirrored_corner(context, always, false)?, mirrored_corner(context, otherwise, true)?, solved];
     let summary = corner_summary(readings[0].verdict, readings[1].verdict, &lost);
     let commands = CORNER_LINES.iter().flat_map(|line| {
-        [format!("isolde verify mirror \"{line}\" --by center"), format!("isolde solve \"{line}\" --no-tables")]
+        [
+            format!("isolde verify mirror \"{line}\" --by center"),
+            format!("isolde solve \"{line}\" --no-tables"),
+            format!("isolde certify \"{line}\""),
+        ]
     });
     Ok(Judgement::of_readings(summary, readings).by(commands))
 }

@@ -65,6 +65,17 @@ pub(super) fn time(text: &str) -> Result<Duration, String> {
     humantime::parse_duration(text).map_err(|_| "write a time such as 500ms, 90s, 10m or 1h30m".to_string())
 }
 
+/// The help of `--time` for work that can be resumed.
+pub(super) const TIME_AFTER_RESUMING: &str = "\
+    Stop after this time, such as 90s or 10m, and keep what is proven by then. Reading back the unfinished work of an \
+    earlier run comes first and does not count";
+
+/// Reads the time between two checkpoints.
+pub(super) fn checkpoint(text: &str) -> Result<Duration, String> {
+    let time = humantime::parse_duration(text).ok().filter(|time| *time <= Duration::from_secs(30));
+    time.ok_or_else(|| "write a time of at most 30s, such as 500ms or 20s".to_string())
+}
+
 impl Machine {
     /// The settings for a board of this size, if the memory is neither too small for the board nor
     /// too large for the machine.

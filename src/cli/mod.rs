@@ -53,6 +53,8 @@ mod serve;
 
 mod table;
 
+mod certify;
+
 mod verify;
 
 mod claims;
@@ -163,6 +165,7 @@ Examples:
   isolde solve \"7x7: d4 b3\"                        who wins this opening, and how
   isolde query \"5x5: c3 c2\"                        every move with its outcome
   isolde table build 5x5 --strong                  every position of 5x5, in a file
+  isolde certify 7x7                               a proof of who wins 7x7, for anyone to check
   isolde verify mirror 6x6 --by center             does mirroring every move win?
   isolde claims                                    published claims, proved or refuted
   isolde move \"7x7: d4 b3\" --time 150ms            a good move, and whether it is proven
@@ -189,6 +192,7 @@ enum Verb {
     #[cfg(feature = "serve")]
     Serve(serve::Args),
     Table(table::Args),
+    Certify(certify::Args),
     Verify(verify::Args),
     Claims(claims::Args),
     Map(map::Args),
@@ -237,6 +241,7 @@ fn run(verb: Option<Verb>) -> Result<Status, Failure> {
         #[cfg(feature = "serve")]
         Verb::Serve(args) => serve::run(&args),
         Verb::Table(args) => table::run(&args),
+        Verb::Certify(args) => certify::run(&args),
         Verb::Verify(args) => verify::run(&args),
         Verb::Claims(args) => claims::run(&args),
         Verb::Map(args) => map::run(&args),

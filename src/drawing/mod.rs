@@ -1,4 +1,4 @@
-//! Pictures as SVG: a position, and the parts that all pictures share.
+//! Pictures as SVG: a position, a lemma, and the parts that all pictures share.
 //!
 //! A picture has its own light ground, so that it can be read on any page. It names no font but the
 //! usual ones, and everything apart from the labels is drawn with shapes.
@@ -9,4 +9,7 @@ pub(crate) mod parts;
 
 mod position;
 
+mod lemma;
+
+pub(crate) use lemma::{LemmaPicture, lemma_svg};
 pub use position::svg;

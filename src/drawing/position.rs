@@ -7,14 +7,14 @@ use crate::game::board::{Colour, Size};
 use crate::game::cells::Cell;
 use crate::game::position::{Player, Position};
 
-const SCALE: Scale = Scale { cell: 48, label: 22, letters: 14 };
+pub(super) const SCALE: Scale = Scale { cell: 48, label: 22, letters: 14 };
 /// The space to the right of the board and above it.
-const MARGIN: usize = 12;
+pub(super) const MARGIN: usize = 12;
 
 /// The colours of light, dark and blocked cells, and of the cross on a blocked cell.
-const LIGHT: &str = "#f4f1ea";
-const DARK: &str = "#d8d0c0";
-const BLOCKED: &str = "#8a857b";
+pub(super) const LIGHT: &str = "#f4f1ea";
+pub(super) const DARK: &str = "#d8d0c0";
+pub(super) const BLOCKED: &str = "#8a857b";
 const CROSS: &str = "#5e5a52";
 
 /// The outline of a knight and its eye, in a square of 48 units. It looks to the left.
@@ -81,12 +81,12 @@ fn title(position: &Position) -> String {
 }
 
 /// The upper left corner of a cell.
-fn corner(size: Size, cell: Cell) -> (usize, usize) {
+pub(super) fn corner(size: Size, cell: Cell) -> (usize, usize) {
     let Scale { cell: side, label, .. } = SCALE;
     (label + size.file(cell) * side, MARGIN + (size.ranks() - 1 - size.rank(cell)) * side)
 }
 
-fn cross(svg: &mut String, x: usize, y: usize) {
+pub(super) fn cross(svg: &mut String, x: usize, y: usize) {
     let (near, far) = (SCALE.cell / 3, SCALE.cell - SCALE.cell / 3);
     let _ = writeln!(
         svg,
@@ -102,14 +102,14 @@ fn cross(svg: &mut String, x: usize, y: usize) {
     );
 }
 
-fn outline(svg: &mut String, (x, y): (usize, usize), (width, height): (usize, usize), thickness: usize) {
+pub(super) fn outline(svg: &mut String, (x, y): (usize, usize), (width, height): (usize, usize), thickness: usize) {
     let _ = writeln!(
         svg,
         r#"<rect x="{x}" y="{y}" width="{width}" height="{height}" fill="none" stroke="{INK}" stroke-width="{thickness}"/>"#
     );
 }
 
-fn knight(svg: &mut String, (x, y): (usize, usize), player: Player) {
+pub(super) fn knight(svg: &mut String, (x, y): (usize, usize), player: Player) {
     let (fill, direction) = match player {
         Player::First => (FIRST, format!("translate({} {y}) scale(-1 1)", x + SCALE.cell)),
         Player::Second => (SECOND, format!("translate({x} {y})")),

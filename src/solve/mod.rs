@@ -41,6 +41,8 @@ mod order;
 
 mod search;
 
+mod guide;
+
 mod shared;
 
 mod at_hand;
@@ -66,6 +68,7 @@ pub use control::{Control, Stopped};
 pub use enumerate::{
     Enumeration, EnumerationError, EnumerationPhase, EnumerationProgress, Strong, StrongEntries, expected_positions,
 };
+pub(crate) use guide::Guide;
 pub use known::{Count, Known, Origin};
 pub use mirror::mirror;
 pub use openings::{Opening, OpeningClass, opening_classes, placement_classes, winner_by_choice};

@@ -8,6 +8,8 @@ mod analysis;
 mod arena;
 mod atlas;
 mod build;
+mod certificate;
+mod certificate_lies;
 mod claims_oracle;
 mod corpus;
 mod description;

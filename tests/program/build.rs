@@ -48,7 +48,7 @@ fn killed_and_resumed(args: &[&str], name: &str) {
 }
 
 /// Waits until the files in a folder have changed this many times, or the process has ended.
-fn after_changes(folder: &Path, changes: usize, process: &mut Child) {
+pub(crate) fn after_changes(folder: &Path, changes: usize, process: &mut Child) {
     let seen = || {
         let entries = fs::read_dir(folder).into_iter().flatten().flatten();
         let mut files: Vec<_> = entries.map(|entry| (entry.file_name(), entry.metadata().ok().map(|data| data.len()))).collect();

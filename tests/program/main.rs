@@ -6,6 +6,7 @@ mod support;
 mod adapter;
 mod agents;
 mod build;
+mod certify;
 mod claims;
 mod engine;
 mod folders;

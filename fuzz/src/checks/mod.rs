@@ -15,6 +15,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use isolde::arena::{Games, GamesFile, Judging, Plan, Record, Rules};
+use isolde::certificate::{Certificate, ReadError};
 use isolde::engine::{Effect, Session};
 use isolde::notation::{self, Line, Written};
 use isolde::play::{Agent, Limit};
@@ -27,13 +28,14 @@ use tempfile::TempDir;
 pub type Check = fn(&[u8]);
 
 /// All checks. The corpus of each is the folder of its name in `fuzz/corpus/`.
-pub const CHECKS: [(&str, Check); 6] = [
+pub const CHECKS: [(&str, Check); 7] = [
     ("notation", notation),
     ("table", table),
     ("strategy_log", strategy_log),
     ("enumeration", enumeration),
     ("games", games),
     ("uci", uci),
+    ("certificate", certificate),
 ];
 
 /// Positions, lines and moves. The first line of the input is a position, and the others are moves.
@@ -73,6 +75,23 @@ fn moves(position: &Position, texts: &str) {
         match notation::parse_move(position, text) {
             Ok(to) => assert!(position.legal_moves().contains(to)),
             Err(fault) => assert!(!fault.to_string().is_empty()),
+        }
+    }
+}
+
+/// The file of a certificate: checked, and read by the library, which must agree.
+pub fn certificate(bytes: &[u8]) {
+    let body = bytes.len().saturating_sub(4);
+    let sealed = [&bytes[..body], &crc32fast::hash(&bytes[..body]).to_le_bytes()].concat();
+    for bytes in [bytes, &sealed] {
+        let checked = isolde_check::check(bytes);
+        let read = Certificate::from_bytes(Path::new("a.proof"), bytes.to_vec()).and_then(|certificate| certificate.stats(true));
+        match (checked, read) {
+            (Ok(proven), Ok(stats)) => assert_eq!(proven.lemmas, stats.lemmas),
+            // The library follows the positions of the proof, and so refuses lemmas that hold, but
+            // answer moves that cannot be made.
+            (Ok(_), Err(fault)) => assert!(matches!(fault, ReadError::Unsound { .. }), "{fault}"),
+            (Err(fault), _) => assert!(!fault.to_string().is_empty()),
         }
     }
 }

@@ -9,7 +9,7 @@ use bytesize::ByteSize;
 use super::{finish, info};
 use crate::build::{Build, BuildRequest, Contents, Estimate, Scope};
 use crate::cli::interruption::interruptible;
-use crate::cli::limits::Limits;
+use crate::cli::limits::{Limits, TIME_AFTER_RESUMING, checkpoint};
 use crate::cli::output::{self, grouped};
 use crate::cli::placements::Placements;
 use crate::cli::{Failure, Status};
@@ -39,7 +39,7 @@ use crate::table::EXTENSION;
 /// them.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
-#[command(mut_arg("time", |time| time.help(TIME_HELP)))]
+#[command(mut_arg("time", |time| time.help(TIME_AFTER_RESUMING)))]
 pub(super) struct Args {
     /// The board, such as 7x7
     board: String,
@@ -69,10 +69,6 @@ pub(super) struct Args {
     limits: Limits,
 }
 
-const TIME_HELP: &str = "\
-    Stop after this time, such as 90s or 10m, and keep what is proven by then. Reading back the unfinished work of an \
-    earlier run comes first and does not count";
-
 const EXAMPLES: &str = "\
 Examples:
   isolde table build 5x5 --strong                   every position of 5x5
@@ -82,11 +78,6 @@ Examples:
 
 Exit codes: 0 written, 1 failed, 2 bad input, 3 not finished within --time, 130 interrupted.
 After 3 and 130 the same command continues.";
-
-fn checkpoint(text: &str) -> Result<Duration, String> {
-    let time = humantime::parse_duration(text).ok().filter(|time| *time <= Duration::from_secs(30));
-    time.ok_or_else(|| "write a time of at most 30s, such as 500ms or 20s".to_string())
-}
 
 pub(super) fn run(args: &Args) -> Result<Status, Failure> {
     let size: Size = args.board.parse()?;

@@ -1,0 +1,138 @@
+//! The program `isolde-check`: reads files, lets the library check them, and prints what they
+//! prove.
+
+#![forbid(unsafe_code)]
+
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use isolde_check::{Fault, Player, Position, Proven, Statement, cell_name, cells, check, grouped};
+
+const HELP: &str = "\
+Checks certificates: files that prove who wins knight's-move Isolation.
+
+Usage: isolde-check [--json] FILE...
+
+  isolde-check 7x7.proof           check a certificate and say what it proves
+  isolde-check --json *.proof      the same as data, one line for each file
+
+Exit codes: 0 everything is proven, 1 a rule is broken, 2 a file is not a certificate.
+";
+
+fn main() -> ExitCode {
+    let arguments = std::env::args_os().skip(1);
+    let (options, files): (Vec<_>, Vec<_>) = arguments.partition(|argument| argument.to_string_lossy().starts_with('-'));
+    if options.iter().any(|option| option == "--help" || option == "-h") {
+        print!("{HELP}");
+        return ExitCode::SUCCESS;
+    }
+    if options.iter().any(|option| option == "--version" || option == "-V") {
+        println!("isolde-check {}", env!("CARGO_PKG_VERSION"));
+        return ExitCode::SUCCESS;
+    }
+    if let Some(unknown) = options.iter().find(|option| *option != "--json") {
+        eprintln!("error: there is no option {}; try --help", unknown.to_string_lossy());
+        return ExitCode::from(2);
+    }
+    if files.is_empty() {
+        eprintln!("error: name a certificate, such as isolde-check 7x7.proof");
+        return ExitCode::from(2);
+    }
+    let mut worst = 0;
+    for file in files {
+        let (name, started) = (file.to_string_lossy(), Instant::now());
+        let unreadable = |fault: std::io::Error| Fault::Unreadable(format!("cannot be read: {fault}"));
+        let checked = std::fs::read(&file).map_err(unreadable).and_then(|bytes| check(&bytes));
+        if !options.is_empty() {
+            println!("{}", json(&name, &checked, started.elapsed()));
+        }
+        match &checked {
+            Ok(proven) if options.is_empty() => println!("{}", text(proven, started.elapsed())),
+            Ok(_) => {}
+            Err(fault) => {
+                eprintln!("error: {name}: {fault}");
+                worst = worst.max(if matches!(fault, Fault::Broken { .. }) { 1 } else { 2 });
+            }
+        }
+    }
+    ExitCode::from(worst)
+}
+
+/// What was proven, in a sentence or two.
+fn text(proven: &Proven, time: Duration) -> String {
+    let Proven { board: (files, ranks), statement, lemmas } = proven;
+    let parts = match statement {
+        Statement::Board { winner, placements: Some(placements) } => {
+            format!("the {winner} player wins. {placements} placements, ")
+        }
+        Statement::Board { winner, placements: None } => format!("the {winner} player wins. "),
+        Statement::Openings { first_wins, proven } => {
+            let all = files * ranks * (files * ranks - 1);
+            let [first, second, all] = [first_wins.len(), all - first_wins.len(), all].map(|count| grouped(count as u64));
+            format!("the first player wins {first} of {all} openings, the second player {second}. {proven} proven one by one, ")
+        }
+        Statement::Positions(positions) => match positions.as_slice() {
+            [(position, winner)] => format!("{}: the {winner} player wins. ", described(*files, position)),
+            all => {
+                let first = all.iter().filter(|(_, winner)| *winner == Player::First).count();
+                format!("the first player wins {first} of {} positions, the second player {}. ", all.len(), all.len() - first)
+            }
+        },
+    };
+    let seconds = time.as_secs_f64();
+    format!("{files}x{ranks}: {parts}{} lemmas, all checked in {seconds:.1} s.", grouped(*lemmas))
+}
+
+fn described(files: usize, position: &Position) -> String {
+    let knight =
+        |player: Player| position.knights[player as usize].map(|cell| format!("{player} on {}, ", cell_name(files, cell)));
+    let knights: String = [Player::First, Player::Second].into_iter().filter_map(knight).collect();
+    format!("{knights}{} to move, {} cells free", position.turn, position.free.count_ones())
+}
+
+/// What was found, as one line of JSON.
+fn json(file: &str, checked: &Result<Proven, Fault>, time: Duration) -> String {
+    let quoted = |text: &str| {
+        let escaped = |c: char| match c {
+            '"' | '\\' => format!("\\{c}"),
+            c if c < ' ' => format!("\\u{:04x}", c as u32),
+            c => c.to_string(),
+        };
+        format!("\"{}\"", text.chars().map(escaped).collect::<String>())
+    };
+    let found = match checked {
+        Err(Fault::Unreadable(sentence)) => format!("\"error\":{}", quoted(sentence)),
+        Err(fault @ Fault::Broken { rule, lemma, byte, .. }) => {
+            let lemma = lemma.map_or("null".to_string(), |lemma| lemma.to_string());
+            let [rule, sentence] = [rule, fault.to_string().as_str()].map(quoted);
+            format!("\"error\":{sentence},\"rule\":{rule},\"lemma\":{lemma},\"byte\":{byte}")
+        }
+        Ok(Proven { board: (files, ranks), statement, lemmas }) => {
+            let statement = match statement {
+                Statement::Board { winner, placements } => {
+                    let placements = placements.map_or("null".to_string(), |placements| placements.to_string());
+                    format!("\"statement\":\"board\",\"winner\":\"{winner}\",\"placements\":{placements}")
+                }
+                Statement::Openings { first_wins, proven } => {
+                    let name = |&(first, second): &_| format!("\"{} {}\"", cell_name(*files, first), cell_name(*files, second));
+                    let won = first_wins.iter().map(name).collect::<Vec<_>>().join(",");
+                    format!("\"statement\":\"openings\",\"first_wins\":[{won}],\"proven\":{proven}")
+                }
+                Statement::Positions(positions) => {
+                    let all = positions.iter().map(|(position, winner)| json_position(*files, position, *winner));
+                    format!("\"statement\":\"positions\",\"positions\":[{}]", all.collect::<Vec<_>>().join(","))
+                }
+            };
+            format!("\"board\":\"{files}x{ranks}\",{statement},\"lemmas\":{lemmas}")
+        }
+    };
+    format!("{{\"file\":{},{found},\"seconds\":{:.3}}}", quoted(file), time.as_secs_f64())
+}
+
+fn json_position(files: usize, position: &Position, winner: Player) -> String {
+    let knight = |cell: Option<usize>| cell.map_or("null".to_string(), |cell| format!("\"{}\"", cell_name(files, cell)));
+    let [first, second] = position.knights.map(knight);
+    let free = cells(position.free).map(|cell| format!("\"{}\"", cell_name(files, cell))).collect::<Vec<_>>().join(",");
+    let turn = position.turn;
+    format!("{{\"first\":{first},\"second\":{second},\"turn\":\"{turn}\",\"free\":[{free}],\"winner\":\"{winner}\"}}")
+}
