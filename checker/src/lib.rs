@@ -188,6 +188,8 @@ pub enum Statement {
     Board {
         /// The winner.
         winner: Player,
+        /// Whether a mirror of the empty board proves it.
+        mirror: bool,
         /// How many first placements were proven one by one; the others are images of them. `None`
         /// if the board is not proven placement by placement.
         placements: Option<usize>,
@@ -250,21 +252,28 @@ const IMAGE: &str = "images";
 // ---------------------------------------------------------------------------------------------
 // The check.
 
-/// What a lemma says about the cells, besides its knights and its winner.
+/// What a lemma is about: the knights, and who wins.
+#[derive(Clone, Copy)]
+struct About {
+    hunter: usize,
+    prey: usize,
+    hunter_wins: bool,
+}
+
+/// What a lemma says about the cells, and its number.
 #[derive(Clone, Copy)]
 struct Lemma {
     need: Set,
     stop: Set,
+    number: u64,
 }
 
-/// Where a lemma begins, for those who look for its fault.
-#[derive(Clone, Copy)]
-struct Place {
-    rule: &'static str,
-    lemma: u64,
-    byte: usize,
-    hunter: usize,
-    prey: usize,
+impl Lemma {
+    /// Lets this lemma rest on one about the position two plies later.
+    fn rest_on(&mut self, after: Self, about: About) {
+        self.need |= after.need;
+        self.stop |= after.stop & !only(about.hunter) & !only(about.prey);
+    }
 }
 
 /// The reader of a certificate.
@@ -348,17 +357,14 @@ impl Check<'_> {
         }
     }
 
-    fn broken<T>(&self, rule: &'static str, sentence: String) -> Result<T, Fault> {
-        Err(Fault::Broken { rule, lemma: None, byte: self.at - 1, sentence })
-    }
-
     // ------------------------------------------------------------------------------ statements
 
     fn whole_board(&mut self) -> Result<Statement, Fault> {
         let winner = self.player()?;
         let empty = Position { free: self.board.all(), knights: [None; 2], turn: Player::First };
+        let mirror = self.bytes.get(self.at) == Some(&b'm');
         let placements = self.proof(&empty, winner)?;
-        Ok(Statement::Board { winner, placements })
+        Ok(Statement::Board { winner, mirror, placements })
     }
 
     fn openings(&mut self) -> Result<Statement, Fault> {
@@ -373,7 +379,7 @@ impl Check<'_> {
                         Some(winner) => winner,
                         None => {
                             let [c, d] = [image.0, image.1].map(|cell| self.board.name(cell));
-                            return self.broken(IMAGE, format!("the opening {c} {d} was not proven before"));
+                            return self.broken(IMAGE, None, format!("the opening {c} {d} was not proven before"));
                         }
                     }
                 } else {
@@ -446,11 +452,11 @@ impl Check<'_> {
             }
             b'w' => {
                 if position.turn != winner {
-                    return self.broken(MOVE, format!("the {winner} player is not to move"));
+                    return self.broken(MOVE, None, format!("the {winner} player is not to move"));
                 }
                 let to = self.byte()? as usize;
                 if !has(position.moves(&self.board), to) {
-                    return self.broken(MOVE, format!("{} is not a legal move", self.board.name(to)));
+                    return self.broken(MOVE, None, format!("{} is not a legal move", self.board.name(to)));
                 }
                 self.proof(&position.after(to), winner)?;
             }
@@ -464,25 +470,27 @@ impl Check<'_> {
     /// A lemma, and whether it covers the position.
     fn covered(&mut self, position: &Position, winner: Player) -> Result<(), Fault> {
         let [Some(first), Some(second)] = position.knights else {
-            return self.broken(COVER, "a knight is not placed yet".into());
+            return self.broken(COVER, None, "a knight is not placed yet".into());
         };
         if self.board.is_dark(first) != self.board.is_dark(second) {
-            return self.broken(COVER, "the knights stand on two colours".into());
+            return self.broken(COVER, None, "the knights stand on two colours".into());
         }
         let (hunter, prey) = if position.turn == Player::First { (first, second) } else { (second, first) };
-        let lemma = self.lemma(hunter, prey, winner == position.turn, 1)?;
+        let lemma = self.lemma(About { hunter, prey, hunter_wins: winner == position.turn }, 1)?;
         if let Some(cell) = cells(lemma.need & !position.free).next() {
-            return self.broken(COVER, format!("the lemma needs {}, which is not free", self.board.name(cell)));
+            let sentence = format!("it needs {}, which is not free", self.board.name(cell));
+            return self.broken(COVER, Some(lemma.number), sentence);
         }
         if let Some(cell) = cells(lemma.stop & position.free).next() {
-            return self.broken(COVER, format!("the lemma stops {}, which is free", self.board.name(cell)));
+            let sentence = format!("it stops {}, which is free", self.board.name(cell));
+            return self.broken(COVER, Some(lemma.number), sentence);
         }
         Ok(())
     }
 
     fn all_moves(&mut self, position: &Position, winner: Player) -> Result<usize, Fault> {
         if position.turn == winner {
-            return self.broken(ALL, format!("the {winner} player is to move"));
+            return self.broken(ALL, None, format!("the {winner} player is to move"));
         }
         let moves = position.moves(&self.board);
         let mut proven = 0;
@@ -496,12 +504,12 @@ impl Check<'_> {
             if self.board.image_of_set(symmetry, position.free) != position.free
                 || position.knights.iter().flatten().any(|&knight| image(knight) != knight)
             {
-                return self.broken(IMAGE, format!("the symmetry {symmetry} does not preserve the position"));
+                return self.broken(IMAGE, None, format!("the symmetry {symmetry} does not preserve the position"));
             }
             // The position is its own image, so the image of a legal move is a legal move.
             if image(to) >= to {
                 let [image, to] = [image(to), to].map(|cell| self.board.name(cell));
-                return self.broken(IMAGE, format!("{image}, the image of {to}, was not proven before"));
+                return self.broken(IMAGE, None, format!("{image}, the image of {to}, was not proven before"));
             }
         }
         Ok(proven)
@@ -509,23 +517,23 @@ impl Check<'_> {
 
     fn mirror(&mut self, position: &Position, winner: Player) -> Result<(), Fault> {
         if position.turn == winner {
-            return self.broken(MIRROR, format!("the {winner} player is to move"));
+            return self.broken(MIRROR, None, format!("the {winner} player is to move"));
         }
         let symmetry = self.symmetry()?;
         let image = |cell: usize| self.board.image(symmetry, cell);
         if (0..self.board.cells()).any(|cell| image(image(cell)) != cell) {
-            return self.broken(MIRROR, format!("the symmetry {symmetry} is not its own inverse"));
+            return self.broken(MIRROR, None, format!("the symmetry {symmetry} is not its own inverse"));
         }
         match position.knights {
             [Some(first), Some(second)] if image(first) == second => {}
             [None, None] => {}
-            _ => return self.broken(MIRROR, "the knights are not exchanged".into()),
+            _ => return self.broken(MIRROR, None, "the knights are not exchanged".into()),
         }
         let live = self.board.live(position);
         for cell in cells(live) {
             if image(cell) == cell || !has(live, image(cell)) {
                 let name = self.board.name(cell);
-                return self.broken(MIRROR, format!("the image of {name} is {name} itself, or not a live cell"));
+                return self.broken(MIRROR, None, format!("the image of {name} is {name} itself, or not a live cell"));
             }
         }
         Ok(())
@@ -533,78 +541,100 @@ impl Check<'_> {
 
     // ---------------------------------------------------------------------------------- lemmas
 
-    /// Reads a lemma about these knights, or a reference to one. `depth` says in how many lemmas it
-    /// stands, counting itself.
-    fn lemma(&mut self, hunter: usize, prey: usize, hunter_wins: bool, depth: usize) -> Result<Lemma, Fault> {
+    /// Reads a lemma, or a reference to one. `depth` says in how many lemmas it stands, counting
+    /// itself.
+    fn lemma(&mut self, about: About, depth: usize) -> Result<Lemma, Fault> {
         let code = self.byte()? as usize;
+        let About { hunter, prey, hunter_wins } = about;
         let list = (hunter * self.board.cells() + prey) * 2 + usize::from(hunter_wins);
         if code >= 128 {
             let Some(lemma) = self.lists[list].remove(code - 128) else {
-                let (name, kept) = (self.names(hunter, prey), self.lists[list].len());
-                return self.broken(LEMMA, format!("there is no lemma {} about {name}, only {kept}", code - 127));
+                let (name, kept) = (self.knights(about), self.lists[list].len());
+                return self.broken(LEMMA, None, format!("there is no lemma {} about {name}, only {kept}", code - 127));
             };
             self.lists[list].push_front(lemma);
             return Ok(lemma);
         }
         self.lemmas += 1;
-        let rule = if hunter_wins { HUNTER } else { PREY };
-        let place = Place { rule, lemma: self.lemmas, byte: self.at - 1, hunter, prey };
+        let number = self.lemmas;
         if depth > self.board.cells() / 2 {
-            return self.fails(place, "too many lemmas, one in another".into());
+            return self.fails(about, number, "too many lemmas stand one in another".into());
         }
-        let mask = self.byte()?;
-        let (to_hunter, to_prey) = (self.board.knight_moves[hunter], self.board.knight_moves[prey]);
-        // The loser's moves, and those of them that the mask marks: for each there is a lemma.
-        let losers = if hunter_wins { to_prey } else { to_hunter };
-        if mask.checked_shr(losers.count_ones()).unwrap_or(0) != 0 {
-            return self.fails(place, "the mask has bits without a move".into());
+        let lemma = match hunter_wins {
+            true => self.hunter_wins(about, number, code, depth)?,
+            false => self.prey_wins(about, number, code, depth)?,
+        };
+        if let Some(cell) = cells(lemma.need & (only(hunter) | only(prey))).next() {
+            return self.fails(about, number, format!("it needs {}, where a knight stands", self.board.name(cell)));
         }
-        let marked = cells(losers).enumerate().filter(|(i, _)| mask >> i & 1 == 1).fold(0, |set, (_, cell)| set | only(cell));
-        let (mut need, mut stop) = (0, losers & !marked);
-        if hunter_wins {
-            let to = code;
-            if !has(to_hunter, to) {
-                return self.fails(place, format!("{} is not a knight's move of the hunter", self.board.name(to)));
-            }
-            if has(marked, to) {
-                return self.fails(place, format!("the prey cannot reply to {}, where the hunter stands", self.board.name(to)));
-            }
-            (need, stop) = (need | only(to), stop & !only(to));
-            for reply in cells(marked) {
-                let after = self.lemma(to, reply, true, depth + 1)?;
-                (need, stop) = (need | after.need, stop | after.stop & !only(hunter) & !only(prey));
-            }
-        } else {
-            if code != 0 {
-                return self.fails(place, format!("its code is {code} instead of 0"));
-            }
-            for to in cells(marked) {
-                let answer = self.byte()? as usize;
-                if !has(to_prey, answer) || answer == to {
-                    let to = self.board.name(to);
-                    return self.fails(place, format!("the prey cannot answer {to} by {}", self.board.name(answer)));
-                }
-                let after = self.lemma(to, answer, false, depth + 1)?;
-                (need, stop) = (need | only(answer) | after.need, stop | after.stop & !only(hunter) & !only(prey));
-            }
-        }
-        if let Some(cell) = cells(need & (only(hunter) | only(prey))).next() {
-            return self.fails(place, format!("it needs {}, where a knight stands", self.board.name(cell)));
-        }
-        let lemma = Lemma { need, stop };
         self.lists[list].push_front(lemma);
         self.lists[list].truncate(LONGEST_LIST);
         Ok(lemma)
     }
 
-    fn fails<T>(&self, place: Place, sentence: String) -> Result<T, Fault> {
-        let Place { rule, lemma, byte, hunter, prey } = place;
-        let sentence = format!("{}: {sentence}", self.names(hunter, prey));
-        Err(Fault::Broken { rule, lemma: Some(lemma), byte, sentence })
+    /// The rule of the hunter's win, by a move to this cell.
+    fn hunter_wins(&mut self, about: About, number: u64, to: usize, depth: usize) -> Result<Lemma, Fault> {
+        if !has(self.board.knight_moves[about.hunter], to) {
+            let sentence = format!("{} is not a knight's move of the hunter", self.board.name(to));
+            return self.fails(about, number, sentence);
+        }
+        let (answered, stopped) = self.mask(about, number, self.board.knight_moves[about.prey])?;
+        if has(answered, to) {
+            let sentence = format!("the prey cannot reply to {}, where the hunter stands", self.board.name(to));
+            return self.fails(about, number, sentence);
+        }
+        let mut lemma = Lemma { need: only(to), stop: stopped & !only(to), number };
+        for reply in cells(answered) {
+            let after = self.lemma(About { hunter: to, prey: reply, hunter_wins: true }, depth + 1)?;
+            lemma.rest_on(after, about);
+        }
+        Ok(lemma)
     }
 
-    fn names(&self, hunter: usize, prey: usize) -> String {
-        format!("hunter {}, prey {}", self.board.name(hunter), self.board.name(prey))
+    /// The rule of the prey's win.
+    fn prey_wins(&mut self, about: About, number: u64, code: usize, depth: usize) -> Result<Lemma, Fault> {
+        if code != 0 {
+            return self.fails(about, number, format!("its code is {code} instead of 0"));
+        }
+        let (answered, stopped) = self.mask(about, number, self.board.knight_moves[about.hunter])?;
+        let mut lemma = Lemma { need: 0, stop: stopped, number };
+        for to in cells(answered) {
+            let answer = self.byte()? as usize;
+            if !has(self.board.knight_moves[about.prey], answer) || answer == to {
+                let [to, answer] = [to, answer].map(|cell| self.board.name(cell));
+                return self.fails(about, number, format!("the prey cannot answer {to} by {answer}"));
+            }
+            let after = self.lemma(About { hunter: to, prey: answer, hunter_wins: false }, depth + 1)?;
+            lemma.need |= only(answer);
+            lemma.rest_on(after, about);
+        }
+        Ok(lemma)
+    }
+
+    /// Reads which of the loser's moves are answered by a lemma. The others are stopped.
+    fn mask(&mut self, about: About, number: u64, moves: Set) -> Result<(Set, Set), Fault> {
+        let mask = self.byte()?;
+        if mask.checked_shr(moves.count_ones()).unwrap_or(0) != 0 {
+            return self.fails(about, number, "its mask has bits without a move".into());
+        }
+        let answered = cells(moves).enumerate().filter(|(bit, _)| mask >> bit & 1 == 1);
+        let answered = answered.fold(0, |set, (_, cell)| set | only(cell));
+        Ok((answered, moves & !answered))
+    }
+
+    // ---------------------------------------------------------------------------------- faults
+
+    fn broken<T>(&self, rule: &'static str, lemma: Option<u64>, sentence: String) -> Result<T, Fault> {
+        Err(Fault::Broken { rule, lemma, byte: self.at - 1, sentence })
+    }
+
+    fn fails<T>(&self, about: About, number: u64, sentence: String) -> Result<T, Fault> {
+        let rule = if about.hunter_wins { HUNTER } else { PREY };
+        self.broken(rule, Some(number), format!("{}: {sentence}", self.knights(about)))
+    }
+
+    fn knights(&self, about: About) -> String {
+        format!("hunter {}, prey {}", self.board.name(about.hunter), self.board.name(about.prey))
     }
 }
 

@@ -62,10 +62,11 @@ fn main() -> ExitCode {
 fn text(proven: &Proven, time: Duration) -> String {
     let Proven { board: (files, ranks), statement, lemmas } = proven;
     let parts = match statement {
-        Statement::Board { winner, placements: Some(placements) } => {
+        Statement::Board { winner, mirror: true, .. } => format!("the {winner} player wins, by a mirror. "),
+        Statement::Board { winner, placements: Some(placements), .. } => {
             format!("the {winner} player wins. {placements} placements, ")
         }
-        Statement::Board { winner, placements: None } => format!("the {winner} player wins. "),
+        Statement::Board { winner, .. } => format!("the {winner} player wins. "),
         Statement::Openings { first_wins, proven } => {
             let all = files * ranks * (files * ranks - 1);
             let [first, second, all] = [first_wins.len(), all - first_wins.len(), all].map(|count| grouped(count as u64));
@@ -109,9 +110,9 @@ fn json(file: &str, checked: &Result<Proven, Fault>, time: Duration) -> String {
         }
         Ok(Proven { board: (files, ranks), statement, lemmas }) => {
             let statement = match statement {
-                Statement::Board { winner, placements } => {
+                Statement::Board { winner, mirror, placements } => {
                     let placements = placements.map_or("null".to_string(), |placements| placements.to_string());
-                    format!("\"statement\":\"board\",\"winner\":\"{winner}\",\"placements\":{placements}")
+                    format!("\"statement\":\"board\",\"winner\":\"{winner}\",\"mirror\":{mirror},\"placements\":{placements}")
                 }
                 Statement::Openings { first_wins, proven } => {
                     let name = |&(first, second): &_| format!("\"{} {}\"", cell_name(*files, first), cell_name(*files, second));

@@ -28,7 +28,7 @@ fn scratch(name: &str, bytes: &[u8]) -> PathBuf {
 fn the_certificates_of_the_repository_are_sound() {
     for (name, begin) in [
         ("5x5.proof", "5x5: the second player wins. 6 placements, "),
-        ("6x6.proof", "6x6: the second player wins. 0 lemmas, "),
+        ("6x6.proof", "6x6: the second player wins, by a mirror. 0 lemmas, "),
         ("6x6-lemmas.proof", "6x6: the second player wins. 6 placements, "),
         (
             "6x6-openings.proof",
@@ -65,8 +65,9 @@ fn crc32(bytes: &[u8]) -> u32 {
 
 #[test]
 fn a_fault_says_which_lemma_which_rule_and_which_cell() {
-    // On 3x3 the first player stands on a1 and is to move, the second on c3. The lemma says that the
-    // hunter wins by c2, because the prey's replies to b1 and a2 are stopped. But they are free.
+    // On 3x3 the first player stands on a1 and is to move, the second on c3. The lemma says that
+    // the hunter wins by c2, because the prey's replies to b1 and a2 are stopped. But they are
+    // free.
     let mut bytes = b"IsoProof\x01\x03\x03p\x01\0\0\0".to_vec();
     let free: u16 = 0b1_0111_1110;
     bytes.extend([0, 8, b'1']);
@@ -76,8 +77,8 @@ fn a_fault_says_which_lemma_which_rule_and_which_cell() {
     let output = check(&["--json"], &[&scratch("fault.proof", &bytes)]);
     assert_eq!(output.status.code(), Some(1));
     let errors = text(&output.stderr);
-    assert!(errors.contains("breaks the rule of covered positions: the lemma stops "), "{errors}");
-    assert!(text(&output.stdout).contains("\"rule\":\"covered positions\",\"lemma\":null,\"byte\":"), "{}", text(&output.stdout));
+    assert!(errors.contains("breaks the rule of covered positions: it stops b1, which is free"), "{errors}");
+    assert!(text(&output.stdout).contains("\"rule\":\"covered positions\",\"lemma\":1,\"byte\":"), "{}", text(&output.stdout));
     // The same with a move that a knight cannot make.
     let at = bytes.len() - 6;
     bytes[at] = 4;
@@ -96,7 +97,8 @@ fn answers_are_also_data() {
     let output = check(&["--json"], &[&certificate("5x5.proof")]);
     assert_eq!(output.status.code(), Some(0));
     let said = text(&output.stdout);
-    let expected = "\"board\":\"5x5\",\"statement\":\"board\",\"winner\":\"second\",\"placements\":6,\"lemmas\":";
+    let expected =
+        "\"board\":\"5x5\",\"statement\":\"board\",\"winner\":\"second\",\"mirror\":false,\"placements\":6,\"lemmas\":";
     assert!(said.contains(expected) && said.ends_with("}\n"), "{said}");
     let said = text(&check(&["--json"], &[&certificate("6x6-openings.proof")]).stdout);
     assert!(said.contains("\"statement\":\"openings\",\"first_wins\":[\"a1 c1\",") && said.contains("\"proven\":165"), "{said}");

@@ -68,8 +68,12 @@ enum Halt {
     Unsound,
     /// The position is not won by the player, or not by the move, that was claimed.
     NotWon,
+    /// The same for one of the claims of the certificate.
+    False { position: String },
     /// There are more lemmas than can be numbered.
     TooLong,
+    /// There is no solver to ask.
+    Solver(SolverError),
     /// The work cannot be saved.
     Save { file: PathBuf, source: io::Error },
 }
@@ -107,7 +111,7 @@ impl fmt::Display for CertifyError {
                 write!(f, "{table} is a strong table: it counts plies, which no certificate proves; name an opening table")
             }
             Self::Table { table, why } => write!(f, "{} cannot be read: {why}", table.display()),
-            Self::False { position } => write!(f, "what the table says about {} is false", quoted(position)),
+            Self::False { position } => write!(f, "what is claimed about the position {} is false", quoted(position)),
             Self::TooLong => write!(f, "the proof has more than {} lemmas", u32::MAX),
             Self::Unsound { folder } => {
                 let folder = folder.display();

@@ -102,7 +102,7 @@ pub(super) fn table_names(analyst: &Analyst) -> Vec<String> {
 }
 
 /// From this many seconds on, a person should know how long to wait.
-const MANY_SECONDS: f64 = 300.0;
+pub(super) const MANY_SECONDS: f64 = 300.0;
 
 /// Large boards are tried all the same, but nobody should wait without knowing for how long.
 pub(super) fn warn_if_long(start: &Position, openings: usize, threads: usize) {

@@ -28,7 +28,8 @@ pub(super) struct App {
     pub(super) at_hand: Arc<AtHand>,
     /// A place for each large body that may be received at a time.
     pub(super) files: Arc<Semaphore>,
-    /// One file of games is read at a time: its games take several times as much memory as the file.
+    /// One file of games is read at a time: its games take several times as much memory as the
+    /// file.
     pub(super) parsing: Elsewhere,
 }
 

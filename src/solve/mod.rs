@@ -41,8 +41,6 @@ mod order;
 
 mod search;
 
-mod guide;
-
 mod shared;
 
 mod at_hand;
@@ -52,6 +50,8 @@ mod parallel;
 mod distance;
 
 mod solver;
+
+mod guide;
 
 mod weak;
 

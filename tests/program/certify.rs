@@ -34,7 +34,7 @@ fn a_board_is_certified_and_checked() {
         .stdout(contains("written    5x5.proof"))
         .stdout(contains("check      isolde-check 5x5.proof"));
     let proven = check(&fs::read(folder.path().join("5x5.proof")).unwrap()).unwrap();
-    assert_eq!(proven.statement, Statement::Board { winner: Player::Second, placements: Some(6) });
+    assert_eq!(proven.statement, Statement::Board { winner: Player::Second, mirror: false, placements: Some(6) });
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "no work folder is left");
 }
 
@@ -162,7 +162,8 @@ fn python_checks(python: &Path, files: &[PathBuf]) -> i32 {
     output.status.code().unwrap()
 }
 
-/// Checks many files with one Python, because Python starts slowly. It prints the exit code for each.
+/// Checks many files with one Python, because Python starts slowly. It prints the exit code for
+/// each.
 const DRIVER: &str = "
 import sys; sys.path.insert(0, sys.argv[1])
 from certificate_checker import check, Unsound, Malformed
@@ -197,6 +198,9 @@ fn both_checkers_agree_about_sound_and_damaged_files() {
         assert_eq!(rust_checks(&fs::read(file).unwrap()), 0);
     }
     assert_eq!(python_checks(&python, &sound), 0);
+    // These are long enough for lists that get too long.
+    let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join("certificates");
+    assert_eq!(python_checks(&python, &["6x6-openings.proof", "7x7.proof"].map(|name| kept.join(name))), 0);
     // Damaged in some of the ways that the tests of the library know.
     let (mut files, mut expected) = (Vec::new(), Vec::new());
     for file in &sound {
@@ -236,4 +240,83 @@ fn the_checker_in_python_is_short() {
     assert!(script.lines().count() <= 120);
     let imports = script.lines().filter(|line| line.starts_with("import ") || line.starts_with("from "));
     assert_eq!(imports.collect::<Vec<_>>(), ["import itertools, sys, zlib", "from collections import defaultdict"]);
+}
+
+/// The bytes of the example on the page about the format are those that the program writes.
+#[test]
+fn the_example_of_the_format_is_what_is_written() {
+    let page = include_str!("../../docs/certificate.md");
+    let (_, block) = page.split_once("```hex\n").unwrap();
+    let (block, _) = block.split_once("```").unwrap();
+    let documented: Vec<u8> = block.split_whitespace().map(|byte| u8::from_str_radix(byte, 16).unwrap()).collect();
+    let folder = folder();
+    assert_eq!(fs::read(certify(folder.path(), &["3x3: b1 a2"], "3x3-b1a2.proof")).unwrap(), documented);
+    assert_eq!(check(&documented).unwrap().lemmas, 4);
+}
+
+/// The certificates of the repository are what their commands write. Two of them take longer.
+#[test]
+fn the_certificates_of_the_repository_are_written_again() {
+    written_again(|name| !["6x6-openings.proof", "7x7.proof"].contains(&name));
+}
+
+#[test]
+#[ignore = "takes a minute"]
+fn all_certificates_of_the_repository_are_written_again() {
+    written_again(|_| true);
+}
+
+fn written_again(wanted: impl Fn(&str) -> bool) {
+    let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join("certificates");
+    let page = fs::read_to_string(kept.join("README.md")).unwrap();
+    let mut written = 0;
+    for row in page.lines().filter(|line| line.contains(".proof |")) {
+        let columns: Vec<&str> = row.split('|').map(str::trim).collect();
+        let [_, name, command, _, lemmas, bytes, _] = columns[..] else { panic!("{row}") };
+        let number = |text: &str| text.replace(',', "").parse::<u64>().unwrap();
+        let expected = fs::read(kept.join(name)).unwrap();
+        assert_eq!((expected.len() as u64, check(&expected).unwrap().lemmas), (number(bytes), number(lemmas)), "{name}");
+        if wanted(name) {
+            let folder = folder();
+            let args = command.trim_matches('`').strip_prefix("isolde certify ").unwrap();
+            let args: Vec<&str> = args.split(' ').chain(["--output", name]).collect();
+            assert!(fs::read(certify(folder.path(), &args, name)).unwrap() == expected, "{name}");
+            written += 1;
+        }
+    }
+    let files =
+        fs::read_dir(kept).unwrap().filter(|file| file.as_ref().unwrap().path().extension().is_some_and(|end| end == "proof"));
+    assert_eq!(page.lines().filter(|line| line.contains(".proof |")).count(), files.count());
+    assert!(written >= 3);
+}
+
+#[test]
+fn the_picture_of_a_lemma_is_what_is_drawn() {
+    let folder = folder();
+    let certificate = Path::new(env!("CARGO_MANIFEST_DIR")).join("certificates").join("7x7.proof");
+    let args = ["certify", "--lemma", "20000", "--svg", "lemma.svg", "--stats"];
+    isolde(folder.path()).args(args).arg(certificate).assert().success();
+    assert_eq!(fs::read_to_string(folder.path().join("lemma.svg")).unwrap(), include_str!("../../docs/lemma.svg"));
+}
+
+/// Every certificate that a claim names as evidence can be written, and is sound. Those of all
+/// openings of 7x7 take a minute, and are left to 6x6.
+#[test]
+fn claims_name_certificates_that_exist() {
+    let claims: serde_json::Value = serde_json::from_str(isolde::claims::FINDINGS).unwrap();
+    let commands = claims.as_array().unwrap().iter().flat_map(|claim| claim["commands"].as_array().unwrap());
+    let mut certified: Vec<&str> = commands.filter_map(|command| command.as_str()?.strip_prefix("isolde certify ")).collect();
+    certified.sort_unstable();
+    certified.dedup();
+    assert!(certified.len() >= 8, "{certified:?}");
+    let folder = folder();
+    for (number, arguments) in certified.into_iter().enumerate() {
+        let arguments = arguments.replace("7x7 --openings", "6x6 --openings");
+        let (subject, options) =
+            arguments.split_once(" --").map_or((arguments.as_str(), None), |(a, b)| (a, Some(format!("--{b}"))));
+        let name = format!("{number}.proof");
+        let mut command = isolde(folder.path());
+        command.args(["certify", subject.trim_matches('"'), "--output", &name]).args(options).assert().success();
+        check(&fs::read(folder.path().join(name)).unwrap()).unwrap();
+    }
 }

@@ -12,6 +12,7 @@ use serde::Serialize;
 use super::asked::Asked;
 use super::interruption::interruptible;
 use super::limits::{Limits, TIME_AFTER_RESUMING, checkpoint, status};
+use super::openings::MANY_SECONDS;
 use super::output::{self, fact, grouped, write_headline};
 use super::progress::told;
 use super::{Failure, Status};
@@ -112,7 +113,13 @@ pub(super) fn run(args: &Args) -> Result<Status, Failure> {
         settings: args.limits.settings(subject.size())?,
         subject,
     };
+    let size = request.subject.size();
     let certify = Certify::begin(request)?.with_time(args.limits.time());
+    let expected = certify.expected_seconds();
+    if expected >= MANY_SECONDS {
+        let expected = output::roughly(expected);
+        output::warning(&format!("{size}: this proof may take {expected}; Ctrl-C stops, the same command continues"));
+    }
     let (control, started) = (interruptible(Control::unlimited()), Instant::now());
     let shown = control.part(args.limits.time());
     let certified = told("claims", &shown, |tell| {

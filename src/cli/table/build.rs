@@ -10,6 +10,7 @@ use super::{finish, info};
 use crate::build::{Build, BuildRequest, Contents, Estimate, Scope};
 use crate::cli::interruption::interruptible;
 use crate::cli::limits::{Limits, TIME_AFTER_RESUMING, checkpoint};
+use crate::cli::openings::MANY_SECONDS;
 use crate::cli::output::{self, grouped};
 use crate::cli::placements::Placements;
 use crate::cli::{Failure, Status};
@@ -131,8 +132,6 @@ fn usual_target(request: &BuildRequest, placed: &Position) -> PathBuf {
 
 /// From this many positions on, a person should know how long to wait.
 const MANY_POSITIONS: f64 = 2e7;
-/// And from this many seconds on.
-const MANY_SECONDS: f64 = 300.0;
 
 /// Warns of a table that will not be found, and of work that takes long.
 fn warn(build: &Build) {

@@ -20,7 +20,8 @@ use crate::table::{AnyTable, Kind, Unverified, size_of_table};
 /// The checksums show whether the file is what was written. To show that it is true, the outcome of
 /// each position is derived again from the outcomes of the positions that follow it. In an opening
 /// table, the solver proves the positions at the lower end of the winner's strategy. Finally the
-/// entries are written again, and compared with the file byte for byte.
+/// entries are written again, and compared with the file byte for byte. `isolde certify
+/// --from-table` proves an opening table without trust in the solver.
 ///
 /// Three things are not checked: the texts that say which program and command made the table;
 /// whether there are entries that no opening leads to; and whether an opening table has the same
