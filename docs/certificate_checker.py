@@ -45,13 +45,13 @@ def check(data):
         if len(known) > 128: del known[0]
         return found
     def new_lemma(code, h, p, hunter_wins, depth):
-        this, mask, knights = next(numbers), take(), BIT[h] | BIT[p]
+        this, knights = next(numbers), BIT[h] | BIT[p]
         need, table = (BIT[code], split[p]) if hunter_wins else (0, split[h])
         if 2 * depth > size: fail("too many lemmas in one another", None, this)
         if need & ~reach[h] or code and not need: fail("the code is neither 0 nor a move", code, this)
-        if mask >= len(table): fail("the mask has too many bits", None, this)
-        answered, stop = table[mask]
-        stop &= ~need  # a reply to t is not stopped, but impossible
+        if (mask := take()) >= len(table): fail("the mask has too many bits", None, this)
+        answered, stop = table[mask][0], table[mask][1] & ~need  # a reply to t is impossible, not stopped
+        if hunter_wins and code in answered: fail("the prey cannot move there", code, this)
         for cell in answered:
             t, u = (code, cell) if hunter_wins else (cell, take())
             if t == u or not BIT[u] & reach[p]: fail("the prey cannot move there", u, this)

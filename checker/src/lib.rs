@@ -35,7 +35,7 @@ fn has(set: Set, cell: usize) -> bool {
 }
 
 /// The cells of a set, in ascending order.
-pub fn cells(mut set: Set) -> impl Iterator<Item = usize> {
+fn cells(mut set: Set) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let cell = set.trailing_zeros() as usize;
         set &= set.wrapping_sub(1);
@@ -85,8 +85,9 @@ impl Board {
         (cell % self.files + cell / self.files).is_multiple_of(2)
     }
 
+    /// The name of a cell, also for messages about numbers that are no cells.
     fn name(&self, cell: usize) -> String {
-        cell_name(self.files, cell)
+        if cell < self.cells() { cell_name(self.files, cell) } else { format!("cell {cell}, which is off the board,") }
     }
 
     /// The image of a cell: first the coordinates are exchanged (4), then mirrored (1 and 2).
@@ -240,10 +241,10 @@ impl fmt::Display for Fault {
 
 impl std::error::Error for Fault {}
 
-const LEMMA: &str = "lemmas";
+const LEMMA: &str = "references";
 const HUNTER: &str = "the hunter's win";
 const PREY: &str = "the prey's win";
-const COVER: &str = "covered positions";
+const COVER: &str = "lemmas that cover a position";
 const MOVE: &str = "the winner's move";
 const ALL: &str = "all moves";
 const MIRROR: &str = "mirrors";
@@ -285,6 +286,8 @@ struct Check<'a> {
     at: usize,
     /// The lists of lemmas, by hunter, prey and winner, the last used lemma first.
     lists: Vec<VecDeque<Lemma>>,
+    /// The lists that are not empty.
+    filled: Vec<usize>,
     /// How many lemmas have begun.
     lemmas: u64,
 }
@@ -310,12 +313,15 @@ pub fn check(bytes: &[u8]) -> Result<Proven, Fault> {
     }
     let board = Board::new(files, ranks);
     let lists = vec![VecDeque::new(); 2 * board.cells() * board.cells()];
-    let mut check = Check { board, bytes, at: 11, lists, lemmas: 0 };
+    let mut check = Check { board, bytes, at: 11, lists, filled: Vec::new(), lemmas: 0 };
     let statement = match check.byte()? {
         b'b' => check.whole_board()?,
         b'o' => check.openings()?,
         b'p' => check.positions()?,
-        other => return Err(Fault::Unreadable(format!("byte 11: there is no statement {other}"))),
+        other => {
+            let tag = other.escape_ascii();
+            return Err(Fault::Unreadable(format!("byte 11: there is no statement with the tag `{tag}`")));
+        }
     };
     match check.at == bytes.len() {
         true => Ok(Proven { board: (files, ranks), statement, lemmas: check.lemmas }),
@@ -327,14 +333,17 @@ impl Check<'_> {
     fn byte(&mut self) -> Result<u8, Fault> {
         let byte = self.bytes.get(self.at).copied();
         self.at += 1;
-        byte.ok_or_else(|| Fault::Unreadable("the proof does not end before the file does".into()))
+        byte.ok_or_else(|| Fault::Unreadable("the file ends in the middle of the proof".into()))
     }
 
     fn player(&mut self) -> Result<Player, Fault> {
         match (self.at, self.byte()?) {
             (_, b'1') => Ok(Player::First),
             (_, b'2') => Ok(Player::Second),
-            (at, other) => Err(Fault::Unreadable(format!("byte {at}: there is no player {other}"))),
+            (at, other) => {
+                let tag = other.escape_ascii();
+                Err(Fault::Unreadable(format!("byte {at}: a player is `1` or `2`, not `{tag}`")))
+            }
         }
     }
 
@@ -446,7 +455,7 @@ impl Check<'_> {
         match tag {
             b'l' | b'f' => {
                 if tag == b'f' {
-                    self.lists.iter_mut().for_each(VecDeque::clear);
+                    self.filled.drain(..).for_each(|list| self.lists[list].clear());
                 }
                 self.covered(position, winner)?;
             }
@@ -462,7 +471,10 @@ impl Check<'_> {
             }
             b'a' => return self.all_moves(position, winner).map(Some),
             b'm' => self.mirror(position, winner)?,
-            other => return Err(Fault::Unreadable(format!("byte {}: there is no rule {other}", self.at - 1))),
+            other => {
+                let (at, tag) = (self.at - 1, other.escape_ascii());
+                return Err(Fault::Unreadable(format!("byte {at}: there is no rule with the tag `{tag}`")));
+            }
         }
         Ok(None)
     }
@@ -531,9 +543,12 @@ impl Check<'_> {
         }
         let live = self.board.live(position);
         for cell in cells(live) {
-            if image(cell) == cell || !has(live, image(cell)) {
-                let name = self.board.name(cell);
-                return self.broken(MIRROR, None, format!("the image of {name} is {name} itself, or not a live cell"));
+            let [name, image_name] = [cell, image(cell)].map(|cell| self.board.name(cell));
+            if image(cell) == cell {
+                return self.broken(MIRROR, None, format!("{name} is a live cell and its own image"));
+            }
+            if !has(live, image(cell)) {
+                return self.broken(MIRROR, None, format!("{name} is a live cell, and its image {image_name} is not"));
             }
         }
         Ok(())
@@ -567,8 +582,11 @@ impl Check<'_> {
         if let Some(cell) = cells(lemma.need & (only(hunter) | only(prey))).next() {
             return self.fails(about, number, format!("it needs {}, where a knight stands", self.board.name(cell)));
         }
+        if self.lists[list].is_empty() {
+            self.filled.push(list);
+        }
+        self.lists[list].truncate(LONGEST_LIST - 1);
         self.lists[list].push_front(lemma);
-        self.lists[list].truncate(LONGEST_LIST);
         Ok(lemma)
     }
 

@@ -3,10 +3,11 @@
 
 #![forbid(unsafe_code)]
 
+use std::io::Write;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use isolde_check::{Fault, Player, Position, Proven, Statement, cell_name, cells, check, grouped};
+use isolde_check::{Fault, Player, Position, Proven, Statement, cell_name, check, grouped};
 
 const HELP: &str = "\
 Checks certificates: files that prove who wins knight's-move Isolation.
@@ -23,11 +24,11 @@ fn main() -> ExitCode {
     let arguments = std::env::args_os().skip(1);
     let (options, files): (Vec<_>, Vec<_>) = arguments.partition(|argument| argument.to_string_lossy().starts_with('-'));
     if options.iter().any(|option| option == "--help" || option == "-h") {
-        print!("{HELP}");
+        say(HELP.trim_end());
         return ExitCode::SUCCESS;
     }
     if options.iter().any(|option| option == "--version" || option == "-V") {
-        println!("isolde-check {}", env!("CARGO_PKG_VERSION"));
+        say(concat!("isolde-check ", env!("CARGO_PKG_VERSION")));
         return ExitCode::SUCCESS;
     }
     if let Some(unknown) = options.iter().find(|option| *option != "--json") {
@@ -38,24 +39,34 @@ fn main() -> ExitCode {
         eprintln!("error: name a certificate, such as isolde-check 7x7.proof");
         return ExitCode::from(2);
     }
+    let (with_json, with_names) = (!options.is_empty(), files.len() > 1);
     let mut worst = 0;
     for file in files {
         let (name, started) = (file.to_string_lossy(), Instant::now());
         let unreadable = |fault: std::io::Error| Fault::Unreadable(format!("cannot be read: {fault}"));
         let checked = std::fs::read(&file).map_err(unreadable).and_then(|bytes| check(&bytes));
-        if !options.is_empty() {
-            println!("{}", json(&name, &checked, started.elapsed()));
-        }
         match &checked {
-            Ok(proven) if options.is_empty() => println!("{}", text(proven, started.elapsed())),
-            Ok(_) => {}
-            Err(fault) => {
-                eprintln!("error: {name}: {fault}");
-                worst = worst.max(if matches!(fault, Fault::Broken { .. }) { 1 } else { 2 });
-            }
+            _ if with_json => say(&json(&name, &checked, started.elapsed())),
+            Ok(proven) if with_names => say(&format!("{name}: {}", text(proven, started.elapsed()))),
+            Ok(proven) => say(&text(proven, started.elapsed())),
+            Err(_) => {}
+        }
+        if let Err(fault) = &checked {
+            eprintln!("error: {name}: {fault}");
+            worst = worst.max(if matches!(fault, Fault::Broken { .. }) { 1 } else { 2 });
         }
     }
     ExitCode::from(worst)
+}
+
+/// Prints a line. If its reader is gone, as with `head`, nobody misses it.
+fn say(line: &str) {
+    let _ = writeln!(std::io::stdout(), "{line}");
+}
+
+/// A number of things: `1 lemma`, `2 lemmas`.
+fn counted(count: u64, thing: &str) -> String {
+    format!("{} {thing}{}", grouped(count), if count == 1 { "" } else { "s" })
 }
 
 /// What was proven, in a sentence or two.
@@ -64,7 +75,7 @@ fn text(proven: &Proven, time: Duration) -> String {
     let parts = match statement {
         Statement::Board { winner, mirror: true, .. } => format!("the {winner} player wins, by a mirror. "),
         Statement::Board { winner, placements: Some(placements), .. } => {
-            format!("the {winner} player wins. {placements} placements, ")
+            format!("the {winner} player wins. {}, ", counted(*placements as u64, "placement"))
         }
         Statement::Board { winner, .. } => format!("the {winner} player wins. "),
         Statement::Openings { first_wins, proven } => {
@@ -73,22 +84,47 @@ fn text(proven: &Proven, time: Duration) -> String {
             format!("the first player wins {first} of {all} openings, the second player {second}. {proven} proven one by one, ")
         }
         Statement::Positions(positions) => match positions.as_slice() {
-            [(position, winner)] => format!("{}: the {winner} player wins. ", described(*files, position)),
+            [(position, winner)] => format!("the {winner} player wins {}. ", diagram((*files, *ranks), position)),
             all => {
                 let first = all.iter().filter(|(_, winner)| *winner == Player::First).count();
-                format!("the first player wins {first} of {} positions, the second player {}. ", all.len(), all.len() - first)
+                let [first, second, all] = [first, all.len() - first, all.len()].map(|count| grouped(count as u64));
+                format!("the first player wins {first} of {all} positions, the second player {second}. ")
             }
         },
     };
     let seconds = time.as_secs_f64();
-    format!("{files}x{ranks}: {parts}{} lemmas, all checked in {seconds:.1} s.", grouped(*lemmas))
+    format!("{files}x{ranks}: {parts}{}, all checked in {seconds:.1} s.", counted(*lemmas, "lemma"))
 }
 
-fn described(files: usize, position: &Position) -> String {
-    let knight =
-        |player: Player| position.knights[player as usize].map(|cell| format!("{player} on {}, ", cell_name(files, cell)));
-    let knights: String = [Player::First, Player::Second].into_iter().filter_map(knight).collect();
-    format!("{knights}{} to move, {} cells free", position.turn, position.free.count_ones())
+/// The position as a diagram, ranks from the top: `N` and `n` are the first and the second player's
+/// knights, numbers are free cells, `*` is any other cell; `w` or `b` says who is to move.
+fn diagram((files, ranks): (usize, usize), position: &Position) -> String {
+    let mut diagram = String::new();
+    for rank in (0..ranks).rev() {
+        let mut free = 0;
+        for cell in rank * files..(rank + 1) * files {
+            let sign = match position.knights.iter().position(|knight| *knight == Some(cell)) {
+                Some(0) => 'N',
+                Some(_) => 'n',
+                None if position.free >> cell & 1 == 1 => {
+                    free += 1;
+                    continue;
+                }
+                None => '*',
+            };
+            diagram += &number(std::mem::take(&mut free));
+            diagram.push(sign);
+        }
+        diagram += &number(free);
+        diagram.push(if rank > 0 { '/' } else { ' ' });
+    }
+    diagram.push(if position.turn == Player::First { 'w' } else { 'b' });
+    diagram
+}
+
+/// A number of free cells in a diagram; nothing if there are none.
+fn number(free: usize) -> String {
+    if free == 0 { String::new() } else { free.to_string() }
 }
 
 /// What was found, as one line of JSON.
@@ -120,7 +156,7 @@ fn json(file: &str, checked: &Result<Proven, Fault>, time: Duration) -> String {
                     format!("\"statement\":\"openings\",\"first_wins\":[{won}],\"proven\":{proven}")
                 }
                 Statement::Positions(positions) => {
-                    let all = positions.iter().map(|(position, winner)| json_position(*files, position, *winner));
+                    let all = positions.iter().map(|(position, winner)| json_position((*files, *ranks), position, *winner));
                     format!("\"statement\":\"positions\",\"positions\":[{}]", all.collect::<Vec<_>>().join(","))
                 }
             };
@@ -130,10 +166,6 @@ fn json(file: &str, checked: &Result<Proven, Fault>, time: Duration) -> String {
     format!("{{\"file\":{},{found},\"seconds\":{:.3}}}", quoted(file), time.as_secs_f64())
 }
 
-fn json_position(files: usize, position: &Position, winner: Player) -> String {
-    let knight = |cell: Option<usize>| cell.map_or("null".to_string(), |cell| format!("\"{}\"", cell_name(files, cell)));
-    let [first, second] = position.knights.map(knight);
-    let free = cells(position.free).map(|cell| format!("\"{}\"", cell_name(files, cell))).collect::<Vec<_>>().join(",");
-    let turn = position.turn;
-    format!("{{\"first\":{first},\"second\":{second},\"turn\":\"{turn}\",\"free\":[{free}],\"winner\":\"{winner}\"}}")
+fn json_position(board: (usize, usize), position: &Position, winner: Player) -> String {
+    format!("{{\"position\":\"{}\",\"winner\":\"{winner}\"}}", diagram(board, position))
 }

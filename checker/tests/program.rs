@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 fn check(args: &[&str], files: &[&Path]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_isolde-check")).args(args).args(files).output().unwrap()
@@ -51,7 +51,9 @@ fn several_files_are_checked_and_the_worst_counts() {
     let missing = Path::new("missing.proof");
     let output = check(&[], &[&sound, &damaged, missing, &sound]);
     assert_eq!(output.status.code(), Some(2));
-    assert_eq!(text(&output.stdout).lines().count(), 2);
+    let said = text(&output.stdout);
+    assert_eq!(said.lines().count(), 2);
+    assert!(said.lines().all(|line| line.contains("5x5.proof: 5x5: the second player wins")), "{said}");
     let errors = text(&output.stderr);
     assert!(errors.contains("damaged.proof: the file is damaged: its checksum is wrong\n"), "{errors}");
     assert!(errors.contains("missing.proof: cannot be read: "), "{errors}");
@@ -77,8 +79,12 @@ fn a_fault_says_which_lemma_which_rule_and_which_cell() {
     let output = check(&["--json"], &[&scratch("fault.proof", &bytes)]);
     assert_eq!(output.status.code(), Some(1));
     let errors = text(&output.stderr);
-    assert!(errors.contains("breaks the rule of covered positions: it stops b1, which is free"), "{errors}");
-    assert!(text(&output.stdout).contains("\"rule\":\"covered positions\",\"lemma\":1,\"byte\":"), "{}", text(&output.stdout));
+    assert!(errors.contains("breaks the rule of lemmas that cover a position: it stops b1, which is free"), "{errors}");
+    assert!(
+        text(&output.stdout).contains("\"rule\":\"lemmas that cover a position\",\"lemma\":1,\"byte\":"),
+        "{}",
+        text(&output.stdout)
+    );
     // The same with a move that a knight cannot make.
     let at = bytes.len() - 6;
     bytes[at] = 4;
@@ -102,6 +108,29 @@ fn answers_are_also_data() {
     assert!(said.contains(expected) && said.ends_with("}\n"), "{said}");
     let said = text(&check(&["--json"], &[&certificate("6x6-openings.proof")]).stdout);
     assert!(said.contains("\"statement\":\"openings\",\"first_wins\":[\"a1 c1\",") && said.contains("\"proven\":165"), "{said}");
+}
+
+/// Such as `isolde-check 7x7.proof | true`.
+#[test]
+fn a_reader_that_is_gone_is_not_missed() {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_isolde-check"));
+    let mut child = command.arg("--json").arg(certificate("7x7.proof")).stdout(Stdio::piped()).spawn().unwrap();
+    drop(child.stdout.take());
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+}
+
+/// A position is shown as a diagram.
+#[test]
+fn a_position_is_shown() {
+    let mut bytes = b"IsoProof\x01\x03\x03p\x01\0\0\0".to_vec();
+    // The first player on a1 and the second on b2, only c1 is free, and the second player is to
+    // move: it has no move.
+    bytes.extend([0, 4, b'2', 0b100, 0, b'1', b'a']);
+    bytes.extend(crc32(&bytes).to_le_bytes());
+    let file = scratch("shown.proof", &bytes);
+    assert!(text(&check(&[], &[&file]).stdout).starts_with("3x3: the first player wins ***/*n*/N*1 b. 0 lemmas, "));
+    let data = text(&check(&["--json"], &[&file]).stdout);
+    assert!(data.contains("\"positions\":[{\"position\":\"***/*n*/N*1 b\",\"winner\":\"first\"}]"), "{data}");
 }
 
 #[test]

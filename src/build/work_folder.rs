@@ -7,7 +7,7 @@
 use std::fmt;
 use std::fs::{self, File, TryLockError};
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::{Path, PathBuf, is_separator};
 
 /// The folder of an unfinished table. It is locked for as long as this value lives.
 #[derive(Debug)]
@@ -29,6 +29,8 @@ pub enum WorkFolderError {
     Exists { target: PathBuf, unfinished: Option<PathBuf> },
     /// The path of the table does not end with the name of a file.
     NoName { target: PathBuf },
+    /// There is something else than a regular file in that place.
+    NotAFile { target: PathBuf },
     /// Another process is building the same table.
     Busy { folder: PathBuf },
     /// The folder holds unfinished work on another task.
@@ -46,7 +48,8 @@ impl fmt::Display for WorkFolderError {
                 write!(f, "{} exists already, and {} holds unfinished work", target.display(), folder.display())
             }
             Self::NoName { target } => write!(f, "{} is not the name of a file", target.display()),
-            Self::Busy { folder } => write!(f, "another build is at work in {}", folder.display()),
+            Self::NotAFile { target } => write!(f, "{} is not a regular file", target.display()),
+            Self::Busy { folder } => write!(f, "another process is at work in {}", folder.display()),
             Self::Foreign { folder, task } => write!(f, "{} holds the unfinished work of `{task}`", folder.display()),
             Self::Io { doing, path, source } => write!(f, "cannot {doing} {}: {source}", path.display()),
         }
@@ -85,8 +88,13 @@ impl WorkFolder {
         if !parent.is_dir() {
             return Err(WorkFolderError::NoFolder { folder: parent.to_path_buf() });
         }
-        if target.is_dir() {
+        let ends_like_a_folder = target.as_os_str().as_encoded_bytes().last().is_some_and(|&end| is_separator(end.into()));
+        if target.is_dir() || ends_like_a_folder {
             return Err(WorkFolderError::NoName { target: target.to_path_buf() });
+        }
+        // A device or a pipe would be replaced by the finished file.
+        if fs::metadata(target).is_ok_and(|found| !found.is_file()) {
+            return Err(WorkFolderError::NotAFile { target: target.to_path_buf() });
         }
         // A link that leads nowhere is in the way, too.
         if fs::symlink_metadata(target).is_ok() && !replace {

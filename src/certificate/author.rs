@@ -1,4 +1,4 @@
-//! The decisions of whoever writes a certificate: which rule, which move.
+//! The decisions behind a certificate: which rule, which move.
 //!
 //! Every decision depends on the position and on the lists of lemmas alone, because the search
 //! gives exact answers and moves are tried in a fixed order. So the same statement always gets the
@@ -8,7 +8,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use super::Halt;
-use super::lists::{Lemma, Lists};
+use super::lists::Lists;
 use crate::game::board::Board;
 use crate::game::cells::{Cell, Cells, Word};
 use crate::game::duel::{Duel, Part};
@@ -161,18 +161,6 @@ impl<'a, W: Word> Author<'a, W> {
         }
     }
 
-    /// The symmetry by which the position after a move is the image of the position after a smaller
-    /// one. It keeps the position before the move.
-    pub(super) fn image(&self, position: &Position, to: Cell) -> Option<Symmetry> {
-        let free: Cells<W> = position.free().convert();
-        self.symmetries.iter().find(|&symmetry| {
-            let image = |cell| self.symmetries.cell(symmetry, cell);
-            image(to) < to
-                && Player::BOTH.into_iter().filter_map(|player| position.knight(player)).all(|cell| image(cell) == cell)
-                && self.symmetries.set(symmetry, free) == free
-        })
-    }
-
     /// The hunter's move in a position that the hunter wins and no lemma covers.
     pub(super) fn hunters_move(&mut self, lists: &Lists<W>, duel: Duel<W>) -> Result<Cell, Halt> {
         let moves = ordered(self.board, duel);
@@ -248,10 +236,5 @@ impl<'a, W: Word> Author<'a, W> {
             Some(to) => Ok(to),
             None => self.winning(duel, &moves),
         }
-    }
-
-    /// Whether a lemma covers the position, and which one costs least.
-    pub(super) fn reference(&self, lists: &Lists<W>, duel: Duel<W>, hunter_wins: bool, so_far: &Lemma<W>) -> Option<usize> {
-        lists.best_cover(lists.of(duel.mover, duel.other, hunter_wins), duel.free, so_far)
     }
 }

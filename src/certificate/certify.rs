@@ -1,7 +1,8 @@
-//! The work on a certificate: its parts are proven by all threads, saved, and put together.
+//! The work on a certificate: its chapters are proven by all threads, saved, and put together.
 //!
-//! A *part* is a run of claims that share their lists of lemmas. Parts do not depend on each other.
-//! On small boards, where claims share many lemmas, there is only one. What a part has written is
+//! A *chapter* is a run of claims that share their lists of lemmas. Chapters do not depend on each
+//! other. On small boards, where claims share many lemmas, there is only one. What a chapter has
+//! written is
 //! saved every few seconds. The next run goes through it again, quickly because all decisions are
 //! made, and continues where it ends.
 
@@ -33,17 +34,18 @@ use crate::game::position::{Player, Position};
 use crate::game::symmetry::{Symmetries, Symmetry};
 use crate::solve::{Control, Guide, Opening, OpeningClass, SolverError, opening_classes, placement_classes};
 
-/// On boards with at most this many cells, all first placements share one part. On 7x7 separate
-/// parts take 28 % more lemmas.
-const BOARD_IN_ONE_PART: usize = 49;
-/// The same for the proofs of all openings, which otherwise have a part for each first placement.
+/// On boards with at most this many cells, all first placements share one chapter. On 7x7 separate
+/// chapters take 30 % more lemmas.
+const BOARD_IN_ONE_CHAPTER: usize = 49;
+/// The same for the proofs of all openings, which otherwise have a chapter for each first
+/// placement.
 /// That takes 30 % more lemmas on 6x6, but only 1 % more on 7x7.
-const OPENINGS_IN_ONE_PART: usize = 42;
-/// How many positions of a list share a part.
-const POSITIONS_IN_ONE_PART: usize = 100;
+const OPENINGS_IN_ONE_CHAPTER: usize = 42;
+/// How many positions of a list share a chapter.
+const POSITIONS_IN_ONE_CHAPTER: usize = 100;
 
-/// A proof takes this many times as long to write as to find. On 7x7, with two threads, all openings
-/// take 3.6 seconds to solve and 47 to prove.
+/// A proof takes this many times as long to write as to find. On 7x7, with two threads, all
+/// openings take 3.6 seconds to solve and 47 to prove.
 const TIMES_A_SEARCH: f64 = 12.0;
 
 /// A certificate in the making.
@@ -122,19 +124,11 @@ impl Certify {
     /// If the system refuses threads or files, or if a claim is false.
     pub fn run(self, control: &Arc<Control>, progress: &(dyn Fn(CertifyProgress) + Sync)) -> Result<Certified, CertifyError> {
         let Self { request, work, time } = self;
-        let clock = Clock::new(control, time);
         let folder = work.folder().to_path_buf();
-        let claims = Claims::of(&request.subject);
-        let proven = match request.board_mirror() {
-            Some(_) => Vec::new(),
-            None => {
-                let proven = with_word_for!(request.subject.size(), prove(&request, &work, &claims, &clock, progress));
-                match proven {
-                    Err(Failed::Stopped) => return Ok(Certified::Stopped { folder }),
-                    Err(Failed::Error(fault)) => return Err(fault),
-                    Ok(proven) => proven,
-                }
-            }
+        let (claims, proven) = match prove_all(&request, &work, &Clock::new(control, time), progress) {
+            Err(Failed::Stopped) => return Ok(Certified::Stopped { folder }),
+            Err(Failed::Error(fault)) => return Err(fault),
+            Ok(proven) => proven,
         };
         let written = work.file("certificate");
         let io = |source| CertifyError::Io { file: written.clone(), source };
@@ -150,7 +144,7 @@ impl Certify {
 /// What has to be proven, in the order of the file.
 struct Claims {
     claims: Vec<Claimed>,
-    parts: Vec<Range<usize>>,
+    chapters: Vec<Range<usize>>,
 }
 
 impl Claims {
@@ -171,19 +165,19 @@ impl Claims {
         };
         let first = |number: usize| claims[number].position.knight(Player::First);
         let cells = subject.size().cells();
-        let belongs = |part: &Range<usize>, number: usize| match subject {
-            Subject::Board(_) => cells <= BOARD_IN_ONE_PART,
-            Subject::Openings(_) => cells <= OPENINGS_IN_ONE_PART || first(part.start) == first(number),
-            Subject::Positions { .. } => part.len() < POSITIONS_IN_ONE_PART,
+        let belongs = |chapter: &Range<usize>, number: usize| match subject {
+            Subject::Board(_) => cells <= BOARD_IN_ONE_CHAPTER,
+            Subject::Openings(_) => cells <= OPENINGS_IN_ONE_CHAPTER || first(chapter.start) == first(number),
+            Subject::Positions { .. } => chapter.len() < POSITIONS_IN_ONE_CHAPTER,
         };
-        let mut parts: Vec<Range<usize>> = Vec::new();
+        let mut chapters: Vec<Range<usize>> = Vec::new();
         for number in 0..claims.len() {
-            match parts.last_mut() {
-                Some(part) if belongs(part, number) => part.end += 1,
-                _ => parts.push(number..number + 1),
+            match chapters.last_mut() {
+                Some(chapter) if belongs(chapter, number) => chapter.end += 1,
+                _ => chapters.push(number..number + 1),
             }
         }
-        Self { claims, parts }
+        Self { claims, chapters }
     }
 }
 
@@ -203,11 +197,37 @@ enum Failed {
     Error(CertifyError),
 }
 
+/// Proves what the request asks. Returns the claims that the certificate needs, with their proofs.
+fn prove_all(
+    request: &CertifyRequest,
+    work: &WorkFolder,
+    clock: &Clock,
+    progress: &(dyn Fn(CertifyProgress) + Sync),
+) -> Result<(Claims, Vec<Proven>), Failed> {
+    let (size, claims) = (request.subject.size(), Claims::of(&request.subject));
+    if request.board_mirror().is_some() {
+        return Ok((claims, Vec::new()));
+    }
+    let proven = with_word_for!(size, prove(request, work, &claims, "chapter", clock, progress))?;
+    let winning = proven.iter().position(|proven| proven.winner == Player::First);
+    match (&request.subject, winning) {
+        // One placement that wins is enough for the first player. Its proof may refer to lemmas of
+        // the placements before it, so it is written again, alone.
+        (Subject::Board(_), Some(number)) => {
+            let alone = Claims { claims: vec![claims.claims[number].clone()], chapters: std::iter::once(0..1).collect() };
+            let proven = with_word_for!(size, prove(request, work, &alone, "winning", clock, progress))?;
+            Ok((alone, proven))
+        }
+        _ => Ok((claims, proven)),
+    }
+}
+
 /// Proves all claims, with all threads at work.
 fn prove<W: Word>(
     request: &CertifyRequest,
     work: &WorkFolder,
     claims: &Claims,
+    names: &str,
     clock: &Clock,
     progress: &(dyn Fn(CertifyProgress) + Sync),
 ) -> Result<Vec<Proven>, Failed> {
@@ -223,37 +243,32 @@ fn prove<W: Word>(
         let [done, lemmas] = [&done, &lemmas].map(|count| count.load(Ordering::Relaxed));
         progress(CertifyProgress { done: done as usize, total: claims.claims.len(), lemmas });
     };
-    let prove_part = |(number, range): (usize, &Range<usize>)| {
-        let file = work.file(&part_name(number));
-        let part = Part { request, board: &board, guides: &guides, claims: &claims.claims[range.clone()], file };
-        part.prove(clock, &|claims, new| {
+    let prove_chapter = |(number, range): (usize, &Range<usize>)| {
+        let file = work.file(&format!("{names}-{number:04}"));
+        let chapter = Chapter { request, board: &board, guides: &guides, claims: &claims.claims[range.clone()], file };
+        chapter.prove(clock, &|claims, new| {
             done.fetch_add(claims, Ordering::Relaxed);
             lemmas.fetch_add(new, Ordering::Relaxed);
             report();
         })
     };
-    let parts: Vec<Vec<Proven>> =
-        pool.install(|| claims.parts.par_iter().enumerate().with_max_len(1).map(prove_part).collect::<Result<_, _>>())?;
-    Ok(parts.into_iter().flatten().collect())
-}
-
-/// The file of a part in the work folder.
-fn part_name(number: usize) -> String {
-    format!("part-{number:04}")
+    let chapters: Vec<Vec<Proven>> =
+        pool.install(|| claims.chapters.par_iter().enumerate().with_max_len(1).map(prove_chapter).collect::<Result<_, _>>())?;
+    Ok(chapters.into_iter().flatten().collect())
 }
 
 /// A run of claims that share their lists.
-struct Part<'a, W> {
+struct Chapter<'a, W> {
     request: &'a CertifyRequest,
     board: &'a Board<W>,
-    /// The guides that no part uses at the moment. Their answers are exact, so it does not matter
-    /// which one a part gets.
+    /// The guides that no chapter uses at the moment. Their answers are exact, so it does not
+    /// matter which one a chapter gets.
     guides: &'a Mutex<Vec<Guide<W>>>,
     claims: &'a [Claimed],
     file: PathBuf,
 }
 
-impl<W: Word> Part<'_, W> {
+impl<W: Word> Chapter<'_, W> {
     /// Proves the claims. `report` is called with the number of claims and lemmas since the last
     /// call.
     fn prove(&self, clock: &Clock, report: &dyn Fn(u64, u64)) -> Result<Vec<Proven>, Failed> {
@@ -271,17 +286,16 @@ impl<W: Word> Part<'_, W> {
         walked.map_err(|halt| self.failed(halt))
     }
 
-    /// Where a finished part is kept: its claims, and for each of them where it ends.
+    /// Where a finished chapter is kept: its claims, and for each of them where it ends.
     fn finished_file(&self) -> PathBuf {
         self.file.with_extension("done")
     }
 
-    /// The claims of this part, if it is finished.
+    /// The claims of this chapter, if it is finished.
     fn finished(&self) -> Option<Vec<Proven>> {
         let mut bytes = read_sealed(&self.finished_file())?;
         let ends = bytes.split_off(bytes.len().checked_sub(8 * self.claims.len())?);
-        let ends = ends.chunks_exact(8).map(|end| u64::from_le_bytes(end.try_into().unwrap_or_default()) as usize);
-        split(&bytes, ends)
+        split(&bytes, ends.as_chunks().0.iter().map(|end| u64::from_le_bytes(*end) as usize))
     }
 
     fn guides(&self) -> MutexGuard<'_, Vec<Guide<W>>> {
@@ -339,7 +353,7 @@ impl<W: Word> Part<'_, W> {
         let proven = split(&bytes, ends.iter().copied()).ok_or(Halt::Unsound)?;
         bytes.extend(ends.iter().flat_map(|&end| (end as u64).to_le_bytes()));
         save_sealed(&self.finished_file(), bytes)?;
-        // Only needed while the part was unfinished.
+        // Only needed while the chapter was unfinished.
         let _ = fs::remove_file(file);
         Ok(proven)
     }
@@ -424,11 +438,10 @@ fn write(request: &CertifyRequest, claims: &Claims, proven: &[Proven], path: &Pa
 
 /// The claim about the empty board.
 fn write_board(out: &mut impl Write, size: Size, claims: &Claims, proven: &[Proven]) -> std::io::Result<()> {
-    // One placement that wins is enough for the first player.
-    if let Some(number) = proven.iter().position(|proven| proven.winner == Player::First) {
-        let to = claims.claims[number].position.knight(Player::First).map_or(0, |cell| cell.index() as u8);
-        out.write_all(&[player_tag(Player::First), WINNERS_MOVE, to])?;
-        return out.write_all(&proven[number].proof);
+    if let ([Claimed { position, .. }], [Proven { winner: Player::First, proof }]) = (&claims.claims[..], proven) {
+        let to = position.knight(Player::First).expect("the first player has placed").index();
+        out.write_all(&[player_tag(Player::First), WINNERS_MOVE, to as u8])?;
+        return out.write_all(proof);
     }
     out.write_all(&[player_tag(Player::Second), ALL_MOVES])?;
     let classes = classes_of_placements(size);

@@ -39,14 +39,21 @@ pub(super) enum Statement {
 }
 
 impl Statement {
-    const ALL: [(Self, u8); 3] = [(Self::Board, b'b'), (Self::Openings, b'o'), (Self::Positions, b'p')];
+    const ALL: [Self; 3] = [Self::Board, Self::Openings, Self::Positions];
+
+    const fn tag(self) -> u8 {
+        match self {
+            Self::Board => b'b',
+            Self::Openings => b'o',
+            Self::Positions => b'p',
+        }
+    }
 }
 
 /// The beginning of a certificate.
 pub(super) fn header(size: Size, statement: Statement) -> Vec<u8> {
-    let tag = Statement::ALL.iter().find(|(known, _)| *known == statement).map_or(0, |(_, tag)| *tag);
     let mut bytes = MAGIC.to_vec();
-    bytes.extend([VERSION, size.files() as u8, size.ranks() as u8, tag]);
+    bytes.extend([VERSION, size.files() as u8, size.ranks() as u8, statement.tag()]);
     bytes
 }
 
@@ -73,8 +80,8 @@ pub(super) fn read_header(bytes: &[u8]) -> Result<(Size, Statement, usize), &'st
         return Err("it is a certificate of another version");
     }
     let size = Size::new(bytes[9].into(), bytes[10].into()).map_err(|_| "its board is impossible")?;
-    let statement = Statement::ALL.iter().find(|(_, tag)| *tag == bytes[11]).ok_or("its statement is unknown")?;
-    Ok((size, statement.0, HEADER))
+    let statement = Statement::ALL.into_iter().find(|statement| statement.tag() == bytes[11]);
+    Ok((size, statement.ok_or("its statement is unknown")?, HEADER))
 }
 
 /// The number of a symmetry.

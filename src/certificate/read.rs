@@ -1,8 +1,7 @@
 //! Certificates read again: what they state, how they are made up, and single lemmas.
 //!
-//! This reader trusts a certificate more than `isolde-check` does: it follows the proof and looks
-//! whether each lemma covers its position, but it does not check symmetries. To trust a
-//! certificate, use the checker.
+//! This reader follows the rules, too. But it is a part of the program that wrote the certificate:
+//! those who do not want to trust that program use `isolde-check`.
 
 use std::fmt;
 use std::fs;
@@ -12,7 +11,7 @@ use std::path::{Path, PathBuf};
 use serde::{Serialize, Serializer};
 
 use super::Halt;
-use super::format::{ALL_MOVES, IMAGE, MIRROR, Statement, player_of, read_header, read_position, symmetry_number, unseal};
+use super::format::{ALL_MOVES, IMAGE, MIRROR, Statement, player_of, read_header, read_position, unseal};
 use super::walk::{Event, Walk};
 use crate::drawing::{LemmaPicture, lemma_svg};
 use crate::game::board::{Board, Size, with_word_for};
@@ -20,7 +19,6 @@ use crate::game::cells::{Cell, Cells, Word};
 use crate::game::duel::Part;
 use crate::game::notation::grouped;
 use crate::game::position::{Player, Position};
-use crate::game::symmetry::Symmetry;
 use crate::solve::Opening;
 
 /// A certificate that was read into memory.
@@ -100,8 +98,8 @@ pub struct Stats {
     pub average_need: f64,
     /// The cells that it stops, on average.
     pub average_stop: f64,
-    /// The number of lemmas that were written for a position with so many free cells: first for 0,
-    /// then for 1, and so on.
+    /// The number of lemmas by the number of free cells of the position that they were written
+    /// for: first those for 0 free cells, then those for 1, and so on.
     pub by_free_cells: Vec<u64>,
     /// How many lemmas are used how often. Only counted on request.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -211,21 +209,13 @@ impl Certificate {
 fn whole_board<W: Word>(walk: &mut Walk<'_, W>, size: Size) -> Result<Stated, Halt> {
     let winner = player_of(walk.read()?).ok_or(Halt::Unsound)?;
     let empty = Position::empty(size);
-    if !walk.reads(ALL_MOVES) {
-        let mirror = walk.bytes.get(walk.at) == Some(&MIRROR);
-        walk.proof(&empty, winner, None)?;
-        return Ok(Stated::Board { winner, mirror, placements: None });
+    if winner == Player::Second && walk.reads(ALL_MOVES) {
+        let placements = walk.all_moves(&empty, winner)?;
+        return Ok(Stated::Board { winner, mirror: false, placements: Some(placements) });
     }
-    let mut placements = 0;
-    for first in empty.legal_moves() {
-        if walk.reads(IMAGE) {
-            walk.read()?;
-        } else {
-            walk.proof(&empty.play_unchecked(first), winner, None)?;
-            placements += 1;
-        }
-    }
-    Ok(Stated::Board { winner, mirror: false, placements: Some(placements) })
+    let mirror = walk.bytes.get(walk.at) == Some(&MIRROR);
+    walk.proof(&empty, winner, None)?;
+    Ok(Stated::Board { winner, mirror, placements: None })
 }
 
 fn openings<W: Word>(walk: &mut Walk<'_, W>, size: Size) -> Result<Stated, Halt> {
@@ -236,16 +226,15 @@ fn openings<W: Word>(walk: &mut Walk<'_, W>, size: Size) -> Result<Stated, Halt>
     for first in empty.legal_moves() {
         for second in empty.legal_moves().without(first) {
             let opening = Opening { first, second };
-            winners[at(opening)] = if walk.reads(IMAGE) {
-                let number = walk.read()?;
-                let fitting = Symmetry::ALL.into_iter().filter(|symmetry| symmetry.fits(size));
-                let symmetry = fitting.into_iter().find(|&symmetry| symmetry_number(symmetry) == number);
-                let image = |cell| symmetry.map(|symmetry| symmetry.image_on(size, cell)).ok_or(Halt::Unsound);
-                winners[at(Opening { first: image(first)?, second: image(second)? })]
+            let winner = if walk.reads(IMAGE) {
+                let symmetry = walk.read_symmetry()?;
+                let image = |cell| symmetry.image_on(size, cell);
+                winners[at(Opening { first: image(first), second: image(second) })].ok_or(Halt::Unsound)?
             } else {
                 proven += 1;
-                Some(walk.claim(&empty.play_unchecked(first).play_unchecked(second), None, None)?)
+                walk.claim(&empty.play_unchecked(first).play_unchecked(second), None, None)?
             };
+            winners[at(opening)] = Some(winner);
         }
     }
     let won = |player| winners.iter().filter(|winner| **winner == Some(player)).count();

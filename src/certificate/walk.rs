@@ -15,6 +15,7 @@ use crate::game::board::Board;
 use crate::game::cells::{Cell, Cells, Word};
 use crate::game::duel::{Duel, Part};
 use crate::game::position::{Player, Position};
+use crate::game::symmetry::{Symmetries, Symmetry};
 use crate::solve::MOST_MOVES;
 
 /// How many decisions pass between two looks at the clock.
@@ -32,6 +33,7 @@ pub(super) enum Event<W> {
 /// A walk through a proof.
 pub(super) struct Walk<'a, W> {
     board: &'a Board<W>,
+    symmetries: Symmetries<W>,
     lists: Lists<W>,
     /// What was recorded, or is written.
     pub(super) bytes: Vec<u8>,
@@ -58,8 +60,20 @@ impl<'a, W: Word> Walk<'a, W> {
         save: &'a mut dyn FnMut(&[u8]) -> Result<(), Halt>,
         watch: &'a mut dyn FnMut(Event<W>),
     ) -> Self {
-        let lists = Lists::new(board.size().cells());
-        Self { board, lists, bytes: recorded, at: 0, author: Some(author), save, watch, decisions: 0, lemmas: 0, afresh: true }
+        let (symmetries, lists) = (Symmetries::new(board), Lists::new(board.size().cells()));
+        Self {
+            board,
+            symmetries,
+            lists,
+            bytes: recorded,
+            at: 0,
+            author: Some(author),
+            save,
+            watch,
+            decisions: 0,
+            lemmas: 0,
+            afresh: true,
+        }
     }
 
     /// A walk that only reads.
@@ -70,8 +84,8 @@ impl<'a, W: Word> Walk<'a, W> {
         save: &'a mut dyn FnMut(&[u8]) -> Result<(), Halt>,
         watch: &'a mut dyn FnMut(Event<W>),
     ) -> Self {
-        let lists = Lists::new(board.size().cells());
-        Self { board, lists, bytes, at, author: None, save, watch, decisions: 0, lemmas: 0, afresh: false }
+        let (symmetries, lists) = (Symmetries::new(board), Lists::new(board.size().cells()));
+        Self { board, symmetries, lists, bytes, at, author: None, save, watch, decisions: 0, lemmas: 0, afresh: false }
     }
 
     /// Ends the walk: what is written, and its author.
@@ -129,7 +143,9 @@ impl<'a, W: Word> Walk<'a, W> {
     /// A claim: the winner and a proof. If a winner is expected, it must be that one; if a first
     /// move is given, the proof begins with it.
     pub(super) fn claim(&mut self, position: &Position, expected: Option<Player>, first: Option<Cell>) -> Result<Player, Halt> {
-        let winner = match self.recorded()? {
+        let recorded = self.recorded()?;
+        let is_recorded = recorded.is_some();
+        let winner = match recorded {
             Some(tag) => player_of(tag).ok_or(Halt::Unsound)?,
             None => {
                 let winner = self.author()?.0.winner(position)?;
@@ -138,7 +154,8 @@ impl<'a, W: Word> Walk<'a, W> {
             }
         };
         if expected.is_some_and(|expected| expected != winner) {
-            return Err(Halt::NotWon);
+            // If it is recorded, it was recorded for another claim.
+            return Err(if is_recorded { Halt::Unsound } else { Halt::NotWon });
         }
         self.proof(position, winner, first)?;
         Ok(winner)
@@ -166,16 +183,18 @@ impl<'a, W: Word> Walk<'a, W> {
                 let duel = duel.ok_or(Halt::Unsound)?;
                 self.lemma(duel, position.turn() == winner, &Lemma::new(0)).map(|_| ())
             }
-            WINNERS_MOVE => {
+            WINNERS_MOVE if position.turn() == winner => {
                 let to = self.read_cell()?;
-                let next = position.play(to).map_err(|_| Halt::Unsound)?;
-                if position.turn() != winner {
+                if first.is_some_and(|first| first != to) {
                     return Err(Halt::Unsound);
                 }
-                self.proof(&next, winner, None)
+                self.proof(&position.play(to).map_err(|_| Halt::Unsound)?, winner, None)
             }
-            ALL_MOVES if position.turn() != winner => self.all_moves(position, winner),
-            MIRROR if position.turn() != winner => self.read().map(|_| ()),
+            ALL_MOVES if position.turn() != winner => self.all_moves(position, winner).map(|_| ()),
+            MIRROR if position.turn() != winner => {
+                let symmetry = self.read_symmetry()?;
+                if self.is_mirror(position, symmetry) { Ok(()) } else { Err(Halt::Unsound) }
+            }
             _ => Err(Halt::Unsound),
         }
     }
@@ -194,22 +213,55 @@ impl<'a, W: Word> Walk<'a, W> {
         tag
     }
 
-    fn all_moves(&mut self, position: &Position, winner: Player) -> Result<(), Halt> {
+    /// All moves of the loser. Returns how many of them are not images of others.
+    pub(super) fn all_moves(&mut self, position: &Position, winner: Player) -> Result<usize, Halt> {
+        let mut proven = 0;
         for to in position.legal_moves() {
-            if self.at == self.bytes.len() {
-                let symmetry = self.author()?.0.image(position, to);
+            if self.at == self.bytes.len() && self.author.is_some() {
+                let symmetry = self.symmetries.iter().find(|&symmetry| self.is_image(position, to, symmetry));
                 if let Some(symmetry) = symmetry {
                     self.write(IMAGE);
                     self.write(symmetry_number(symmetry));
                     continue;
                 }
             } else if self.reads(IMAGE) {
-                self.read()?;
+                let symmetry = self.read_symmetry()?;
+                if !self.is_image(position, to, symmetry) {
+                    return Err(Halt::Unsound);
+                }
                 continue;
             }
             self.proof(&position.play_unchecked(to), winner, None)?;
+            proven += 1;
         }
-        Ok(())
+        Ok(proven)
+    }
+
+    /// Whether the symmetry keeps the position, and takes this move to a smaller one.
+    fn is_image(&self, position: &Position, to: Cell, symmetry: Symmetry) -> bool {
+        let image = |cell| symmetry.image_on(self.board.size(), cell);
+        image(to) < to
+            && Player::BOTH.into_iter().filter_map(|player| position.knight(player)).all(|cell| image(cell) == cell)
+            && position.free().into_iter().all(|cell| position.free().contains(image(cell)))
+    }
+
+    /// Whether the player to move loses by this mirror.
+    fn is_mirror(&self, position: &Position, symmetry: Symmetry) -> bool {
+        let image = |cell| symmetry.image_on(self.board.size(), cell);
+        let exchanges = match (position.knight(Player::First), position.knight(Player::Second)) {
+            (Some(first), Some(second)) => image(first) == second,
+            (first, _) => first.is_none(),
+        };
+        let live = position.live();
+        let is_matched = |cell| image(cell) != cell && live.contains(image(cell));
+        symmetry == symmetry.inverse() && exchanges && live.into_iter().all(is_matched)
+    }
+
+    /// Reads a symmetry of the board.
+    pub(super) fn read_symmetry(&mut self) -> Result<Symmetry, Halt> {
+        let number = self.read()?;
+        let mut known = Symmetry::ALL.into_iter().filter(|symmetry| symmetry.fits(self.board.size()));
+        known.find(|&symmetry| symmetry_number(symmetry) == number).ok_or(Halt::Unsound)
     }
 
     /// A lemma that covers this duel, in which the hunter is to move. `so_far` are the cells that
@@ -219,7 +271,8 @@ impl<'a, W: Word> Walk<'a, W> {
             Some(code) => code,
             None => {
                 let (author, lists) = self.author()?;
-                let code = match author.reference(lists, duel, hunter_wins, so_far) {
+                let list = lists.of(duel.mover, duel.other, hunter_wins);
+                let code = match lists.best_cover(list, duel.free, so_far) {
                     Some(rank) => FIRST_REFERENCE + rank as u8,
                     None if hunter_wins => author.hunters_move(lists, duel)?.index() as u8,
                     None => 0,
@@ -233,9 +286,10 @@ impl<'a, W: Word> Walk<'a, W> {
         }
         self.lemmas = self.lemmas.checked_add(1).ok_or(Halt::TooLong)?;
         let number = self.lemmas;
-        let lemma = match hunter_wins {
-            true => self.hunter_wins(duel, self.cell(code)?, number)?,
-            false => self.prey_wins(duel, number)?,
+        let lemma = match (hunter_wins, code) {
+            (true, to) => self.hunter_wins(duel, self.cell(to)?, number)?,
+            (false, 0) => self.prey_wins(duel, number)?,
+            (false, _) => return Err(Halt::Unsound),
         };
         if !lemma.covers(duel.free) {
             return Err(Halt::Unsound);
@@ -277,16 +331,18 @@ impl<'a, W: Word> Walk<'a, W> {
         let open = after.moves(self.board);
         let mask_at = self.at;
         let mut marked = self.mask(replies, open)?;
+        if marked.contains(to) {
+            return Err(Halt::Unsound);
+        }
         let mut lemma = Lemma { need: Cells::only(to), ..Lemma::new(number) };
         let mut places = [0; MOST_MOVES];
         for (place, reply) in places.iter_mut().zip(replies) {
             *place = self.at;
-            if open.contains(reply) {
-                let below = self.lemma(after.play_unchecked(reply), true, &lemma)?;
-                lemma.rest_on(&below, hunter, prey);
-            } else if marked.contains(reply) {
-                let rank = self.read()?.checked_sub(FIRST_REFERENCE).ok_or(Halt::Unsound)?;
-                let below = self.use_again(to, reply, true, rank)?;
+            if marked.contains(reply) {
+                // A reply may be answered although it cannot be played here. Then the lemma below
+                // covers the position that would arise if it could.
+                let below = Duel { mover: to, other: reply, free: after.free.without(reply) };
+                let below = self.lemma(below, true, &lemma)?;
                 lemma.rest_on(&below, hunter, prey);
             }
         }
@@ -316,13 +372,10 @@ impl<'a, W: Word> Walk<'a, W> {
     fn prey_wins(&mut self, duel: Duel<W>, number: u32) -> Result<Lemma<W>, Halt> {
         let (hunter, prey) = (duel.mover, duel.other);
         let moves = self.board.knight_moves(hunter);
-        let open = duel.moves(self.board);
-        if self.mask(moves, open)? != open {
-            return Err(Halt::Unsound);
-        }
-        let mut lemma = Lemma { stop: moves.except(open), ..Lemma::new(number) };
-        for to in open {
-            let after = duel.play_unchecked(to);
+        let marked = self.mask(moves, duel.moves(self.board))?;
+        let mut lemma = Lemma { stop: moves.except(marked), ..Lemma::new(number) };
+        for to in marked {
+            let after = Duel { mover: prey, other: to, free: duel.free.without(to) };
             let answer = match self.recorded()? {
                 Some(answer) => self.cell(answer)?,
                 None => {

@@ -22,7 +22,8 @@ pub(crate) fn request(subject: Subject, mirrors: bool, target: &Path) -> Certify
         target: target.to_path_buf(),
         replace: false,
         checkpoint: Duration::from_secs(10),
-        settings: Settings::default(),
+        // The boards are small, and there are many.
+        settings: Settings { memory: 4 << 20, ..Settings::default() },
     }
 }
 
@@ -172,7 +173,7 @@ fn damaged_checkpoints_are_done_again() {
         assert!(matches!(stopped, Certified::Stopped { .. }));
     };
     stop();
-    let part = folder.path().join("a.proof.part").join("part-0000");
+    let part = folder.path().join("a.proof.part").join("chapter-0000");
     let saved = std::fs::read(&part).unwrap();
     assert!(saved.len() > 1000);
     let reseal = |mut bytes: Vec<u8>| {
@@ -210,12 +211,16 @@ fn a_table_is_proven_entry_by_entry_with_any_number_of_threads() {
     let subject = Subject::table(&table).unwrap();
     let Subject::Positions { positions, .. } = &subject else { panic!("{subject:?}") };
     assert_eq!(positions.len() as u64, table.len());
-    assert!(positions.len() > 100, "there are several parts");
+    assert!(positions.len() > 100, "there are several chapters");
     let bytes = certified(subject.clone(), true);
     let proven = check(&bytes).unwrap();
     assert!(is_true(&proven));
+    // Unfinished work on a table is not continued for another table of the same name.
+    let command = |subject: &Subject| request(subject.clone(), true, Path::new("a.proof")).command();
+    let other = tables::opening_table(size, &EveryDuel::new(4, 4), 4, folder.path());
+    assert_ne!(command(&subject), command(&Subject::table(&AnyTable::open(&other).unwrap()).unwrap()));
     let target = folder.path().join("threads.proof");
-    let settings = Settings { threads: 3.try_into().unwrap(), ..Settings::default() };
+    let settings = Settings { threads: 3.try_into().unwrap(), memory: 12 << 20 };
     let certify = Certify::begin(CertifyRequest { settings, ..request(subject, true, &target) }).unwrap();
     assert!(matches!(certify.run(&Control::unlimited().into(), &|_| {}).unwrap(), Certified::Finished(_)));
     assert!(std::fs::read(&target).unwrap() == bytes);

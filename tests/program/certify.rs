@@ -108,9 +108,19 @@ fn bad_input_gets_one_sentence() {
         (vec!["--from-table", "noise"], 1, "noise"),
         (vec!["--from-table", "missing"], 2, "missing"),
         (vec!["5x5", "--checkpoint", "5m"], 2, "write a time of at most 30s"),
+        (vec!["5x5", "--lemma", "3", "--svg", "l.svg"], 2, "cannot be used with"),
+        (vec!["5x5", "--output", "-"], 2, "cannot write -: name a file"),
+        (vec!["5x5", "--output", "a.proof/"], 2, "a.proof/ is not the name of a file: name a file with --output"),
     ] {
         let assert = isolde(folder.path()).arg("certify").args(&args).assert().code(code);
         assert.stdout(is_empty()).stderr(contains(sentence));
+    }
+    #[cfg(unix)]
+    {
+        // What is not a regular file is not replaced.
+        assert!(Command::new("mkfifo").arg(folder.path().join("pipe")).status().unwrap().success());
+        let assert = isolde(folder.path()).args(["certify", "3x3", "-o", "pipe", "--force"]).assert().code(2);
+        assert.stderr(contains("pipe is not a regular file"));
     }
     let strong = Path::new(env!("CARGO_MANIFEST_DIR")).join("tables").join("3x3-strong.isolde");
     let assert = isolde(folder.path()).args(["certify", "--from-table"]).arg(strong).assert().code(2);
@@ -139,7 +149,7 @@ fn work_goes_on_after_a_time_limit_and_after_kills() {
         after_changes(&part, 3, &mut child);
         child.kill().unwrap();
         child.wait().unwrap();
-        assert!(part.join("part-0000").exists() || kill > 0, "nothing was saved before kill {kill}");
+        assert!(part.join("chapter-0000").exists() || kill > 0, "nothing was saved before kill {kill}");
     }
     // Another task does not continue this work.
     if part.exists() {
@@ -206,7 +216,7 @@ fn both_checkers_agree_about_sound_and_damaged_files() {
     for file in &sound {
         let mut bytes = fs::read(file).unwrap();
         bytes.truncate(bytes.len() - 4);
-        for step in 0..100 {
+        for step in 0..200 {
             let mut changed = bytes.clone();
             let at = 8 + (step * 7_919) % (bytes.len() - 8);
             match step % 5 {
@@ -216,13 +226,27 @@ fn both_checkers_agree_about_sound_and_damaged_files() {
                 3 => changed.insert(at, 128),
                 _ => drop(changed.drain(at..(at + 2).min(bytes.len()))),
             }
-            let checksum = crc32fast::hash(&changed) ^ u32::from(step == 99);
+            let checksum = crc32fast::hash(&changed) ^ u32::from(step == 199);
             changed.extend(checksum.to_le_bytes());
             expected.push(rust_checks(&changed));
             files.push(folder.path().join(format!("damaged-{}.proof", files.len())));
             fs::write(files.last().unwrap(), changed).unwrap();
         }
     }
+    // Files with two faults, the second of which is that they end: the first one counts.
+    for (knights, proof) in [([0, 24], &[b'1', b'l', 5][..]), ([0, 24], &[b'2', b'l', 1]), ([0, 14], &[b'1', b'l', 7, 3])] {
+        let free: u32 = ((1 << 25) - 1) & !(1 << knights[0]) & !(1 << knights[1]);
+        let mut bytes = b"IsoProof\x01\x05\x05p\x01\0\0\0".to_vec();
+        bytes.extend([knights[0], knights[1], b'1']);
+        bytes.extend(free.to_le_bytes());
+        bytes.extend(proof);
+        let checksum = crc32fast::hash(&bytes);
+        bytes.extend(checksum.to_le_bytes());
+        expected.push(rust_checks(&bytes));
+        files.push(folder.path().join(format!("damaged-{}.proof", files.len())));
+        fs::write(files.last().unwrap(), bytes).unwrap();
+    }
+    assert_eq!(expected[expected.len() - 3..], [1; 3]);
     let output = Command::new(&python).args(["-B", "-c", DRIVER]).arg(docs()).args(&files).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let codes = String::from_utf8(output.stdout).unwrap().lines().map(|line| line.parse().unwrap()).collect::<Vec<i32>>();
@@ -299,8 +323,8 @@ fn the_picture_of_a_lemma_is_what_is_drawn() {
     assert_eq!(fs::read_to_string(folder.path().join("lemma.svg")).unwrap(), include_str!("../../docs/lemma.svg"));
 }
 
-/// Every certificate that a claim names as evidence can be written, and is sound. Those of all
-/// openings of 7x7 take a minute, and are left to 6x6.
+/// Every certificate that a claim names as evidence can be written, and is sound. All openings of
+/// 7x7 would take a minute, so 6x6 stands for them.
 #[test]
 fn claims_name_certificates_that_exist() {
     let claims: serde_json::Value = serde_json::from_str(isolde::claims::FINDINGS).unwrap();

@@ -40,7 +40,7 @@ pub(super) struct Args {
     /// Prove who wins every opening of the board, instead of who wins the board
     #[arg(long)]
     openings: bool,
-    /// Prove what an opening table says: the winner of every entry, and that its move wins
+    /// Prove the winner of every entry of an opening table, by the moves that the table holds
     #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "openings"])]
     from_table: Option<PathBuf>,
     /// Prove everything by lemmas, without mirrors
@@ -65,6 +65,7 @@ pub(super) struct Args {
     stats: Option<PathBuf>,
     /// With --stats: one lemma, by its number
     #[arg(long, value_name = "NUMBER", requires = "stats", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(conflicts_with_all = ["position", "from_table"])]
     lemma: Option<u32>,
     /// With --lemma: draw it to an SVG file
     #[arg(long, value_name = "FILE", requires = "lemma", conflicts_with = "json")]
@@ -101,6 +102,9 @@ struct Report {
 pub(super) fn run(args: &Args) -> Result<Status, Failure> {
     if let Some(file) = &args.stats {
         return stats::run(args, file);
+    }
+    if args.output.as_deref() == Some(Path::new("-")) {
+        return Err(Failure::Input("cannot write -: name a file".to_string()));
     }
     let (subject, usual_name) = subject(args)?;
     let target = args.output.clone().unwrap_or_else(|| PathBuf::from(usual_name));
@@ -213,7 +217,7 @@ fn write_size(out: &mut impl Write, stats: &Stats) -> std::io::Result<()> {
     fact(out, "size", &format!("{}{each}", ByteSize(stats.bytes).display().si()))
 }
 
-/// An existing file is named before the work, not after it.
+/// A file that is not there is bad input; one that cannot be read is not.
 fn input_or_files(fault: &ReadError, file: &Path) -> Failure {
     match fault {
         ReadError::Io { source, .. } if source.kind() == std::io::ErrorKind::NotFound => {

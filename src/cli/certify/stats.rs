@@ -75,7 +75,7 @@ fn write_uses(out: &mut impl Write, uses: &Uses) -> io::Result<()> {
         _ => format!("{} to {} times", grouped((1 << (place - 1)) + 1), grouped(1 << place)),
     };
     let counted = uses.doubling.iter().enumerate().filter(|(_, lemmas)| **lemmas > 0);
-    let counted: Vec<String> = counted.map(|(place, &lemmas)| format!("{} {}", grouped(lemmas), range(place))).collect();
+    let counted: Vec<String> = counted.map(|(place, &lemmas)| format!("{}: {}", range(place), grouped(lemmas))).collect();
     paragraph(out, "used", &counted.join(", "))?;
     let most = uses.most.iter().map(|&(number, used)| format!("{} ({} times)", grouped(number.into()), grouped(used.into())));
     paragraph(out, "used most", &format!("lemma {}", most.collect::<Vec<_>>().join(", ")))

@@ -125,13 +125,15 @@ impl From<WorkFolderError> for Failure {
                 Self::Input(format!("{fault}: --force replaces it, --output writes elsewhere"))
             }
             WorkFolderError::Exists { .. } => {
-                Self::Input(format!("{fault}: --force replaces the table, --output writes elsewhere"))
+                Self::Input(format!("{fault}: --force replaces the file, --output writes elsewhere"))
             }
             WorkFolderError::Foreign { .. } => {
                 Self::Input(format!("{fault}: finish that or delete the folder, or write elsewhere with --output"))
             }
             WorkFolderError::Busy { .. } => Self::Files(format!("{fault}: wait for it, or write elsewhere with --output")),
-            WorkFolderError::NoName { .. } => Self::Input(fault.to_string()),
+            WorkFolderError::NoName { .. } | WorkFolderError::NotAFile { .. } => {
+                Self::Input(format!("{fault}: name a file with --output"))
+            }
             _ => Self::Files(fault.to_string()),
         }
     }
