@@ -30,7 +30,8 @@ impl Tally {
     /// Checks a certificate without its checksum. If it is accepted, its statement must be true; if
     /// a rule is broken, the fault must say where.
     ///
-    /// The library's own reader must agree. It gets what is accepted, and every fifth of the others.
+    /// The library's own reader must agree. It gets what is accepted, and every fifth of the
+    /// others.
     fn check(&mut self, bytes: &[u8], change: &str) {
         let sealed = sealed(bytes.to_vec());
         let checked = check(&sealed);
