@@ -315,7 +315,7 @@ fn two_builders_of_one_table_do_not_meet() {
         .args(["build", "7x7"])
         .assert()
         .code(1)
-        .stderr(contains("another build is at work in tables/7x7-opening.isolde.part"));
+        .stderr(contains("another process is at work in tables/7x7-opening.isolde.part"));
     first.kill().unwrap();
     first.wait().unwrap();
 }

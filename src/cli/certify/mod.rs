@@ -128,8 +128,7 @@ pub(super) fn run(args: &Args) -> Result<Status, Failure> {
     let shown = control.part(args.limits.time());
     let certified = told("claims", &shown, |tell| {
         certify.run(&control, &|CertifyProgress { done, total, lemmas }| {
-            let facts = format!("{} lemmas, {} nodes", grouped(lemmas), grouped(control.nodes()));
-            tell(done as u64, total as u64, &facts);
+            tell(done as u64, total as u64, &format!("{} lemmas", grouped(lemmas)));
         })
     })?;
     match certified {
