@@ -12,7 +12,7 @@
 //! - The statement of the file, which the checker reports, consists of such positions.
 //!
 //! The file is read once, from front to back. What the checker keeps in memory does not grow with
-//! the number of lemmas: at most [`LONGEST_LIST`] of them for each pair of knights.
+//! the number of lemmas: at most 128 of them for each pair of knights and each winner.
 
 #![forbid(unsafe_code)]
 
