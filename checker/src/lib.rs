@@ -318,10 +318,7 @@ pub fn check(bytes: &[u8]) -> Result<Proven, Fault> {
         b'b' => check.whole_board()?,
         b'o' => check.openings()?,
         b'p' => check.positions()?,
-        other => {
-            let tag = other.escape_ascii();
-            return Err(Fault::Unreadable(format!("byte 11: there is no statement with the tag `{tag}`")));
-        }
+        other => return check.unreadable(&format!("there is no statement with the tag `{}`", other.escape_ascii())),
     };
     match check.at == bytes.len() {
         true => Ok(Proven { board: (files, ranks), statement, lemmas: check.lemmas }),
@@ -337,21 +334,18 @@ impl Check<'_> {
     }
 
     fn player(&mut self) -> Result<Player, Fault> {
-        match (self.at, self.byte()?) {
-            (_, b'1') => Ok(Player::First),
-            (_, b'2') => Ok(Player::Second),
-            (at, other) => {
-                let tag = other.escape_ascii();
-                Err(Fault::Unreadable(format!("byte {at}: a player is `1` or `2`, not `{tag}`")))
-            }
+        match self.byte()? {
+            b'1' => Ok(Player::First),
+            b'2' => Ok(Player::Second),
+            other => self.unreadable(&format!("a player is `1` or `2`, not `{}`", other.escape_ascii())),
         }
     }
 
     fn symmetry(&mut self) -> Result<u8, Fault> {
-        let (at, symmetry) = (self.at, self.byte()?);
+        let symmetry = self.byte()?;
         match symmetry < if self.board.files == self.board.ranks { 8 } else { 4 } {
             true => Ok(symmetry),
-            false => Err(Fault::Unreadable(format!("byte {at}: the board has no symmetry {symmetry}"))),
+            false => self.unreadable(&format!("the board has no symmetry {symmetry}")),
         }
     }
 
@@ -380,26 +374,25 @@ impl Check<'_> {
         let count = self.board.cells();
         let mut winners = vec![None; count * count];
         let mut proven = 0;
-        for first in 0..count {
-            for second in (0..count).filter(|&second| second != first) {
-                let winner = if let Some(symmetry) = self.maybe_image()? {
-                    let image = (self.board.image(symmetry, first), self.board.image(symmetry, second));
-                    match winners[image.0 * count + image.1] {
-                        Some(winner) => winner,
-                        None => {
-                            let [c, d] = [image.0, image.1].map(|cell| self.board.name(cell));
-                            return self.broken(IMAGE, None, format!("the opening {c} {d} was not proven before"));
-                        }
-                    }
-                } else {
+        for (first, second) in (0..count * count).map(|pair| (pair / count, pair % count)).filter(|(c, d)| c != d) {
+            let winner = match self.maybe_image()? {
+                Some(symmetry) => {
+                    let image = [first, second].map(|cell| self.board.image(symmetry, cell));
+                    let Some(winner) = winners[image[0] * count + image[1]] else {
+                        let [c, d] = image.map(|cell| self.board.name(cell));
+                        return self.broken(IMAGE, None, format!("the opening {c} {d} was not proven before"));
+                    };
+                    winner
+                }
+                None => {
                     let free = self.board.all() & !only(first) & !only(second);
                     let winner = self.player()?;
                     self.proof(&Position { free, knights: [Some(first), Some(second)], turn: Player::First }, winner)?;
                     proven += 1;
                     winner
-                };
-                winners[first * count + second] = Some(winner);
-            }
+                }
+            };
+            winners[first * count + second] = Some(winner);
         }
         let won = (0..count * count).filter(|&pair| winners[pair] == Some(Player::First));
         Ok(Statement::Openings { first_wins: won.map(|pair| (pair / count, pair % count)).collect(), proven })
@@ -418,14 +411,7 @@ impl Check<'_> {
     }
 
     fn position(&mut self) -> Result<Position, Fault> {
-        let at = self.at;
-        let mut knights = [None; 2];
-        for knight in &mut knights {
-            *knight = match self.byte()? {
-                255 => None,
-                cell => Some(cell as usize),
-            };
-        }
+        let knights = [self.byte()?, self.byte()?].map(|byte| (byte != 255).then_some(byte as usize));
         let turn = self.player()?;
         let mut free = 0;
         for place in 0..self.board.cells().div_ceil(8) {
@@ -441,7 +427,7 @@ impl Check<'_> {
                 [Some(first), Some(second)] => first == second,
             };
         match wrong {
-            true => Err(Fault::Unreadable(format!("byte {at}: this is not a position of the game"))),
+            true => self.unreadable("this is not a position of the game"),
             false => Ok(Position { free, knights, turn }),
         }
     }
@@ -471,10 +457,7 @@ impl Check<'_> {
             }
             b'a' => return self.all_moves(position, winner).map(Some),
             b'm' => self.mirror(position, winner)?,
-            other => {
-                let (at, tag) = (self.at - 1, other.escape_ascii());
-                return Err(Fault::Unreadable(format!("byte {at}: there is no rule with the tag `{tag}`")));
-            }
+            other => return self.unreadable(&format!("there is no rule with the tag `{}`", other.escape_ascii())),
         }
         Ok(None)
     }
@@ -641,6 +624,10 @@ impl Check<'_> {
     }
 
     // ---------------------------------------------------------------------------------- faults
+
+    fn unreadable<T>(&self, sentence: &str) -> Result<T, Fault> {
+        Err(Fault::Unreadable(format!("byte {}: {sentence}", self.at - 1)))
+    }
 
     fn broken<T>(&self, rule: &'static str, lemma: Option<u64>, sentence: String) -> Result<T, Fault> {
         Err(Fault::Broken { rule, lemma, byte: self.at - 1, sentence })
