@@ -2,9 +2,8 @@
 //!
 //! A *chapter* is a run of claims that share their lists of lemmas. Chapters do not depend on each
 //! other. On small boards, where claims share many lemmas, there is only one. What a chapter has
-//! written is
-//! saved every few seconds. The next run goes through it again, quickly because all decisions are
-//! made, and continues where it ends.
+//! written is saved every few seconds. The next run goes through it again, quickly because all
+//! decisions are made, and continues where it ends.
 
 use std::fs::{self, File};
 use std::io::{BufWriter, Write};
@@ -38,8 +37,7 @@ use crate::solve::{Control, Guide, Opening, OpeningClass, SolverError, opening_c
 /// chapters take 30 % more lemmas.
 const BOARD_IN_ONE_CHAPTER: usize = 49;
 /// The same for the proofs of all openings, which otherwise have a chapter for each first
-/// placement.
-/// That takes 30 % more lemmas on 6x6, but only 1 % more on 7x7.
+/// placement. That takes 30 % more lemmas on 6x6, but only 1 % more on 7x7.
 const OPENINGS_IN_ONE_CHAPTER: usize = 42;
 /// How many positions of a list share a chapter.
 const POSITIONS_IN_ONE_CHAPTER: usize = 100;

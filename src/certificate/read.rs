@@ -68,8 +68,8 @@ impl std::error::Error for ReadError {
 #[serde(tag = "statement", rename_all = "lowercase")]
 #[allow(missing_docs)]
 pub enum Stated {
-    /// Who wins the board: by a mirror, or by proofs for this many first placements, of which all
-    /// others are images.
+    /// Who wins the board: by a mirror, or by proofs for this many first placements. All other
+    /// placements are images of these.
     Board { winner: Player, mirror: bool, placements: Option<usize> },
     /// How many openings each player wins, and how many of them are not images of others.
     Openings { first_wins: usize, second_wins: usize, proven: usize },

@@ -4,9 +4,9 @@
 //! guide belongs to one thread. Its answers are exact: they do not depend on what it was asked
 //! before.
 //!
-//! Positions with many live cells go to a whole [`Solver`], which knows mirrors and symmetries: on
-//! 7x9, after d5 c5, a search that must find out by itself that a mirror decides a position takes
-//! more than 50 times the nodes. The others are searched directly.
+//! Positions with many free cells go to a whole [`Solver`], which knows mirrors and symmetries. It
+//! takes four seconds for 7x9 after d5 c5; a search without mirrors took more than seven minutes.
+//! The others are searched directly.
 
 use super::Solver;
 use super::control::{Control, Stopped, Wanted};

@@ -233,7 +233,7 @@ fn both_checkers_agree_about_sound_and_damaged_files() {
             fs::write(files.last().unwrap(), changed).unwrap();
         }
     }
-    // Files with two faults, the second of which is that they end: the first one counts.
+    // Files with two faults. The second one is that they end too early, and the first one counts.
     for (knights, proof) in [([0, 24], &[b'1', b'l', 5][..]), ([0, 24], &[b'2', b'l', 1]), ([0, 14], &[b'1', b'l', 7, 3])] {
         let free: u32 = ((1 << 25) - 1) & !(1 << knights[0]) & !(1 << knights[1]);
         let mut bytes = b"IsoProof\x01\x05\x05p\x01\0\0\0".to_vec();
