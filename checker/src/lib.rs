@@ -297,8 +297,11 @@ struct Check<'a> {
 /// # Errors
 /// If they are not a certificate, or if a rule is broken.
 pub fn check(bytes: &[u8]) -> Result<Proven, Fault> {
-    if bytes.len() < 16 || &bytes[..8] != b"IsoProof" {
+    if !bytes.starts_with(b"IsoProof") {
         return Err(Fault::Unreadable("not a certificate: it does not begin with IsoProof".into()));
+    }
+    if bytes.len() < 16 {
+        return Err(Fault::Unreadable(format!("a certificate has at least 16 bytes, and this file has {}", bytes.len())));
     }
     if bytes[8] != 1 {
         return Err(Fault::Unreadable(format!("a certificate of version {}; this program checks version 1", bytes[8])));

@@ -48,6 +48,10 @@ fn several_files_are_checked_and_the_worst_counts() {
     let sound = certificate("5x5.proof");
     let bytes = fs::read(&sound).unwrap();
     let damaged = scratch("damaged.proof", &bytes[..bytes.len() / 2]);
+    let short = scratch("short.proof", &bytes[..12]);
+    let output = check(&[], &[&short]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).ends_with("a certificate has at least 16 bytes, and this file has 12\n"));
     let missing = Path::new("missing.proof");
     let output = check(&[], &[&sound, &damaged, missing, &sound]);
     assert_eq!(output.status.code(), Some(2));
