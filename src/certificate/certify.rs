@@ -307,7 +307,9 @@ impl<W: Word> Chapter<'_, W> {
             Halt::Save { file, source } => CertifyError::Io { file, source },
             Halt::Solver(fault) => CertifyError::Solver(fault),
             Halt::False { position } => CertifyError::False { position },
-            Halt::NotWon | Halt::Unsound => CertifyError::Unsound { folder: self.file.clone() },
+            Halt::NotWon | Halt::Unsound => {
+                CertifyError::Unsound { folder: self.file.parent().unwrap_or(&self.file).to_path_buf() }
+            }
         })
     }
 

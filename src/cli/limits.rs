@@ -1,13 +1,14 @@
 //! The limits of long work: `--threads`, `--memory`, `--time`.
 
 use std::num::NonZero;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
 use bytesize::ByteSize;
 
 use super::interruption::{interruptible, was_interrupted};
-use super::output::plural;
+use super::output::{plural, warning};
 use super::{Failure, Status};
 use crate::game::board::Size;
 use crate::solve::{Control, Settings};
@@ -128,6 +129,12 @@ pub(super) fn status(answered: bool) -> Status {
         (false, true) => Status::Interrupted,
         (false, false) => Status::Unknown,
     }
+}
+
+/// Says how to continue with work that was stopped early. Returns its exit code.
+pub(super) fn unfinished(folder: &Path) -> Status {
+    warning(&format!("not finished: the same command continues from {}", folder.display()));
+    status(false)
 }
 
 /// The memory of the machine. Known on Linux only.

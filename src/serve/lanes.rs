@@ -198,7 +198,7 @@ impl Lanes {
             self.metrics.turns.add_one();
             let job = Arc::clone(&next.item);
             let stopping = self.finish(next, *turn.as_ref().unwrap_or(&Turn::Done), began.elapsed());
-            // The answer is sent last. Whoever has it must not find the job still running.
+            // The answer is sent last: a client that has it must not find the job still running.
             match turn {
                 // What was found may have been cut short by the stop, and nobody could tell.
                 Ok(_) if stopping => job.fail(Fault::stopping()),

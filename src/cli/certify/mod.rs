@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use super::asked::Asked;
 use super::interruption::interruptible;
-use super::limits::{Limits, TIME_AFTER_RESUMING, checkpoint, status};
+use super::limits::{Limits, TIME_AFTER_RESUMING, checkpoint, unfinished};
 use super::openings::MANY_SECONDS;
 use super::output::{self, fact, grouped, write_headline};
 use super::progress::told;
@@ -132,10 +132,7 @@ pub(super) fn run(args: &Args) -> Result<Status, Failure> {
         })
     })?;
     match certified {
-        Certified::Stopped { folder } => {
-            output::warning(&format!("not finished: the same command continues from {}", folder.display()));
-            Ok(status(false))
-        }
+        Certified::Stopped { folder } => Ok(unfinished(&folder)),
         Certified::Finished(stats) => {
             let report = Report { file: target, stats, nodes: control.nodes(), seconds: started.elapsed().as_secs_f64() };
             (if args.json { output::json(&report) } else { write_text(&report) })?;
@@ -188,6 +185,9 @@ fn write_text(report: &Report) -> std::io::Result<()> {
 fn verdict(stated: &Stated) -> String {
     match stated {
         Stated::Board { winner, mirror: true, .. } => format!("the {winner} player wins, by a mirror"),
+        Stated::Board { winner, placements: Some(1), .. } => {
+            format!("the {winner} player wins; one placement is proven, all others are images of it")
+        }
         Stated::Board { winner, placements: Some(placements), .. } => {
             format!("the {winner} player wins; {placements} placements are proven, all others are images of them")
         }

@@ -20,8 +20,8 @@ mod verify;
 
 use std::path::Path;
 
-use super::limits::status;
-use super::output::{self, grouped};
+use super::limits::unfinished;
+use super::output::grouped;
 use super::progress::told;
 use super::{Failure, Status};
 use crate::build::{BuildError, Completion, Progress, Stage, WorkFolderError};
@@ -89,10 +89,7 @@ fn told_progress<R>(control: &Control, work: impl FnOnce(&(dyn Fn(Progress) + Sy
 fn finish(completion: Completion, describe: impl FnOnce(&Path) -> Result<Status, Failure>) -> Result<Status, Failure> {
     match completion {
         Completion::Finished { table } => describe(&table),
-        Completion::Stopped { folder } => {
-            output::warning(&format!("not finished: the same command continues from {}", folder.display()));
-            Ok(status(false))
-        }
+        Completion::Stopped { folder } => Ok(unfinished(&folder)),
     }
 }
 
