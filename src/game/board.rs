@@ -15,6 +15,7 @@
 use std::fmt;
 
 use crate::game::cells::{Cell, Cells, MAX_CELLS, Word};
+use crate::game::split::Split;
 
 /// Calls a function that is generic over the word with the smallest word that holds the board.
 macro_rules! with_word_for {
@@ -185,6 +186,9 @@ pub struct Board<W> {
     right: [Cells<W>; 2],
     left: [Cells<W>; 2],
     knight: [Cells<W>; MAX_CELLS],
+    /// The same board split by colour. Where a set of any cells is one 64-bit word, nothing is
+    /// gained by that.
+    split: Option<Split>,
 }
 
 impl<W: Word> Board<W> {
@@ -211,6 +215,7 @@ impl<W: Word> Board<W> {
             right: [1, 2].map(|step| where_file(&|file| file + step < size.files())),
             left: [1, 2].map(|step| where_file(&|file| file >= step)),
             knight: [Cells::EMPTY; MAX_CELLS],
+            split: (W::BITS > u64::BITS).then(|| Split::new(size.files(), size.ranks())),
         };
         for cell in cells {
             board.knight[cell.index()] = board.expand(Cells::only(cell));
@@ -246,6 +251,13 @@ impl<W: Word> Board<W> {
     #[must_use]
     pub fn colour(&self, cell: Cell) -> Colour {
         if self.dark.contains(cell) { Colour::Dark } else { Colour::Light }
+    }
+
+    /// The board split by colour, if sets of any cells take more than one 64-bit word.
+    #[inline]
+    pub(crate) fn split(&self) -> Option<&Split> {
+        // The compiler sees that this is `None` for small words.
+        if W::BITS > u64::BITS { self.split.as_ref() } else { None }
     }
 
     /// The cells a knight's move away from `from`, free or not.

@@ -5,6 +5,8 @@
 // sorting them.
 pub(crate) mod cells;
 
+pub(crate) mod split;
+
 pub(crate) mod board;
 
 pub(crate) mod duel;

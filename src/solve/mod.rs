@@ -37,6 +37,8 @@ mod partition_memo;
 
 mod weights;
 
+mod ground;
+
 mod order;
 
 mod search;

@@ -6,6 +6,7 @@
 //! three and four moves, how many of these the knights share, and how many are narrow. The
 //! [weights] depend on how much of the board is still free.
 
+use super::ground::{Ground, Halves, Whole};
 use super::weights::{self, FEATURES, PHASES};
 use crate::game::board::Board;
 use crate::game::cells::{Cell, Cells, Word};
@@ -72,7 +73,8 @@ pub(crate) fn ordered<W: Word>(board: &Board<W>, duel: Duel<W>) -> Vec<Cell> {
 /// make the second player the hunter come before all others. Within each
 /// group they are ordered by score, like the hunter's moves.
 pub(crate) fn promising_replies<W: Word>(board: &Board<W>, free: Cells<W>, first: Cell) -> Vec<Cell> {
-    let order = HunterOrder::new(board, free, first);
+    // On a whole board, because these cells are of both colours.
+    let order = HunterScores::new(Whole { board, free }, hunters_weights(board, free), first);
     let is_prey = |&second: &Cell| board.colour(second) == board.colour(first);
     let mut replies: Vec<Cell> = free.into_iter().collect();
     replies.sort_by_cached_key(|second| (is_prey(second), order.score(*second)));
@@ -85,6 +87,65 @@ fn phase<W: Word>(board: &Board<W>, free: Cells<W>) -> usize {
     (free.len() * PHASES / board.size().cells()).min(PHASES - 1)
 }
 
+#[inline]
+fn hunters_weights<W: Word>(board: &Board<W>, free: Cells<W>) -> &'static [i32; FEATURES] {
+    &weights::HUNTER[phase(board, free)]
+}
+
+/// The order of the hunter's moves in one position.
+pub(super) struct HunterOrder<'a, W> {
+    board: &'a Board<W>,
+    free: Cells<W>,
+    prey: Cell,
+}
+
+impl<'a, W: Word> HunterOrder<'a, W> {
+    #[inline]
+    pub(super) fn new(board: &'a Board<W>, free: Cells<W>, prey: Cell) -> Self {
+        Self { board, free, prey }
+    }
+
+    /// The scores of the first `len` moves. The remaining moves may be any cells, and their scores
+    /// mean nothing.
+    #[inline]
+    pub(super) fn scores(&self, moves: &[Cell; MOST_MOVES], len: usize) -> [i32; MOST_MOVES] {
+        let Self { board, free, prey } = *self;
+        let weights = hunters_weights(board, free);
+        match Halves::new(board, free, prey) {
+            Some(ground) => HunterScores::new(ground, weights, prey).scores(moves, len),
+            None => HunterScores::new(Whole { board, free }, weights, prey).scores(moves, len),
+        }
+    }
+}
+
+/// The order of the prey's moves in one position. The `hint` is a move that is probably good, or
+/// empty.
+pub(super) struct PreyOrder<'a, W> {
+    board: &'a Board<W>,
+    free: Cells<W>,
+    hunter: Cell,
+    hint: Cells<W>,
+}
+
+impl<'a, W: Word> PreyOrder<'a, W> {
+    #[inline]
+    pub(super) fn new(board: &'a Board<W>, free: Cells<W>, hunter: Cell, hint: Cells<W>) -> Self {
+        Self { board, free, hunter, hint }
+    }
+
+    /// Like [`HunterOrder::scores`].
+    #[inline]
+    pub(super) fn scores(&self, moves: &[Cell; MOST_MOVES], len: usize) -> [i32; MOST_MOVES] {
+        let Self { board, free, hunter, hint } = *self;
+        let weights = &weights::PREY[phase(board, free)];
+        // The knights stand on different colours, so the prey's targets have the hunter's colour.
+        match Halves::new(board, free, hunter) {
+            Some(ground) => PreyScores::new(ground.exchanged(), weights, hunter, hint.first()).scores(moves, len),
+            None => PreyScores::new(Whole { board, free }, weights, hunter, hint.first()).scores(moves, len),
+        }
+    }
+}
+
 /// The prey's room: the cells where it can be after one move and after two.
 #[inline]
 fn short_score<W: Word>(p1: Cells<W>, p2: Cells<W>) -> i32 {
@@ -92,26 +153,28 @@ fn short_score<W: Word>(p1: Cells<W>, p2: Cells<W>) -> i32 {
 }
 
 /// Scores for the moves of one player in one position.
-pub(super) trait Order<W: Word> {
-    /// The cells that are free before the move.
-    fn free(&self) -> Cells<W>;
+trait Scores {
+    /// The number of cells that are free before the move.
+    fn free(&self) -> usize;
     /// The score near the end of the game.
     fn short_score(&self, to: Cell) -> i32;
     /// The score earlier in the game.
     fn long_score(&self, to: Cell) -> i32;
+    /// How many scores a vector unit computes at a time.
+    fn at_a_time(&self) -> usize;
 
-    /// The scores of the first `len` moves. The remaining moves may be any cells, and their scores
-    /// mean nothing.
+    /// The scores of the first `len` moves.
     ///
     /// A score is a long series of the same operations on words, without a branch. A vector unit
     /// computes several scores at a time, if everything is inlined into this one loop and the loop
     /// has no leftover moves at its end.
     #[inline]
     fn scores(&self, moves: &[Cell; MOST_MOVES], len: usize) -> [i32; MOST_MOVES] {
-        if self.free().len() <= SHORT_SCORE {
-            scores::<W>(moves, len, |to| self.short_score(to))
+        let len = len.next_multiple_of(self.at_a_time());
+        if self.free() <= SHORT_SCORE {
+            scores(moves, len, |to| self.short_score(to))
         } else {
-            scores::<W>(moves, len, |to| self.long_score(to))
+            scores(moves, len, |to| self.long_score(to))
         }
     }
 
@@ -122,13 +185,17 @@ pub(super) trait Order<W: Word> {
 }
 
 #[inline(always)]
-fn scores<W>(moves: &[Cell; MOST_MOVES], len: usize, score: impl Fn(Cell) -> i32) -> [i32; MOST_MOVES] {
-    let at_a_time = if size_of::<W>() == size_of::<u64>() { 4 } else { 1 };
+fn scores(moves: &[Cell; MOST_MOVES], len: usize, score: impl Fn(Cell) -> i32) -> [i32; MOST_MOVES] {
     let mut scores = [0; MOST_MOVES];
-    for (slot, &to) in scores.iter_mut().zip(moves).take(len.next_multiple_of(at_a_time)) {
+    for (slot, &to) in scores.iter_mut().zip(moves).take(len) {
         *slot = score(to);
     }
     scores
+}
+
+#[inline]
+fn at_a_time<W>() -> usize {
+    if size_of::<W>() == size_of::<u64>() { 4 } else { 1 }
 }
 
 #[inline(always)]
@@ -136,57 +203,59 @@ fn weighed(features: [usize; FEATURES], weights: &[i32; FEATURES]) -> i32 {
     features.iter().zip(weights).map(|(&count, &weight)| count as i32 * weight).sum()
 }
 
-/// What all scores of the hunter's moves share.
-pub(super) struct HunterOrder<'a, W> {
-    board: &'a Board<W>,
-    free: Cells<W>,
-    targets: Cells<W>,
-    twice: Cells<W>,
-    thrice: Cells<W>,
+/// What all scores of the hunter's moves share. The moves and the prey's targets are near cells.
+struct HunterScores<G: Ground> {
+    ground: G,
+    targets: Cells<G::Word>,
+    /// The near cells with at least two and three free neighbours, and the far ones.
+    near: [Cells<G::Word>; 2],
+    far: [Cells<G::Word>; 2],
     weights: &'static [i32; FEATURES],
 }
 
-impl<'a, W: Word> HunterOrder<'a, W> {
+impl<G: Ground> HunterScores<G> {
     #[inline]
-    pub(super) fn new(board: &'a Board<W>, free: Cells<W>, prey: Cell) -> Self {
-        let [_, twice, thrice] = board.expand_counting(free);
-        let weights = &weights::HUNTER[phase(board, free)];
-        Self { board, free, targets: board.knight_moves(prey) & free, twice, thrice, weights }
+    fn new(ground: G, weights: &'static [i32; FEATURES], prey: Cell) -> Self {
+        let [[_, near @ ..], [_, far @ ..]] = ground.counted::<3>();
+        Self { ground, targets: ground.knight_moves(prey) & ground.near(), near, far, weights }
     }
 }
 
-impl<W: Word> Order<W> for HunterOrder<'_, W> {
+impl<G: Ground> Scores for HunterScores<G> {
     #[inline(always)]
-    fn free(&self) -> Cells<W> {
-        self.free
+    fn free(&self) -> usize {
+        self.ground.len()
+    }
+
+    #[inline(always)]
+    fn at_a_time(&self) -> usize {
+        at_a_time::<G::Word>()
     }
 
     #[inline(always)]
     fn short_score(&self, to: Cell) -> i32 {
-        let free = self.free.without(to);
-        let onward = |cells| self.board.expand_beyond(cells) & free;
-        let h1 = self.board.knight_moves(to) & free;
-        let h2 = onward(h1);
-        let p1 = self.targets.without(to);
-        short_score(p1, onward(p1)) - h1.len() as i32 - 3 * h2.len() as i32
+        let ground = self.ground.without(to);
+        let h1 = ground.knight_moves(to) & ground.far();
+        let h2 = ground.onto_near(h1);
+        let p1 = self.targets.except(ground.only(to));
+        short_score(p1, ground.onto_far(p1)) - h1.len() as i32 - 3 * h2.len() as i32
     }
 
     #[inline(always)]
     fn long_score(&self, to: Cell) -> i32 {
-        let Self { board, twice, thrice, .. } = *self;
-        let free = self.free.without(to);
-        let onward = |cells| board.expand_beyond(cells) & free;
-        let h1 = board.knight_moves(to) & free;
-        let h2 = onward(h1);
-        let taken = self.targets.contains(to);
+        let Self { near: [near_twice, near_thrice], far: [far_twice, far_thrice], .. } = *self;
+        let ground = self.ground.without(to);
+        let h1 = ground.knight_moves(to) & ground.far();
+        let h2 = ground.onto_near(h1);
+        let taken = !self.targets.is_disjoint(ground.only(to));
         // The targets where the prey would still have an exit that the hunter cannot take at once.
-        let p1 = self.targets.without(to) & (twice | board.expand_beyond(free.except(h1)));
-        let p2 = onward(p1);
-        let (p3, h3) = (onward(p2), onward(h2));
-        let (p4, h4) = (onward(p3), onward(h3));
+        let p1 = self.targets.except(ground.only(to)) & (near_twice | ground.onto_near(ground.far().except(h1)));
+        let p2 = ground.onto_far(p1);
+        let (p3, h3) = (ground.onto_near(p2), ground.onto_far(h2));
+        let (p4, h4) = (ground.onto_far(p3), ground.onto_near(h3));
         let features = [
             p1.len(),
-            (p1 & thrice).len(),
+            (p1 & near_thrice).len(),
             p2.len(),
             p3.len(),
             p4.len(),
@@ -199,10 +268,10 @@ impl<W: Word> Order<W> for HunterOrder<'_, W> {
             (h3 & p2).len(),
             (h2 & p3).len(),
             taken.into(),
-            (h1 & thrice).len(),
-            p2.except(thrice).len(),
+            (h1 & far_thrice).len(),
+            p2.except(far_thrice).len(),
             p1.without_first().is_empty().into(),
-            h1.except(twice).len(),
+            h1.except(far_twice).len(),
             (h3 & p4).len(),
             (h4 & p3).len(),
         ];
@@ -210,66 +279,65 @@ impl<W: Word> Order<W> for HunterOrder<'_, W> {
     }
 }
 
-/// What all scores of the prey's moves share.
-pub(super) struct PreyOrder<'a, W> {
-    board: &'a Board<W>,
-    free: Cells<W>,
-    h1: Cells<W>,
-    h2: Cells<W>,
-    /// The cells with at least one, two, three and four free neighbours.
-    counted: [Cells<W>; 4],
-    hint: Cells<W>,
+/// What all scores of the prey's moves share. The moves are near cells.
+struct PreyScores<G: Ground> {
+    ground: G,
+    h1: Cells<G::Word>,
+    h2: Cells<G::Word>,
+    /// The near cells with at least three free neighbours.
+    near_thrice: Cells<G::Word>,
+    /// The far cells with at least two, three and four free neighbours.
+    far: [Cells<G::Word>; 3],
+    hint: Cells<G::Word>,
     weights: &'static [i32; FEATURES],
 }
 
-impl<'a, W: Word> PreyOrder<'a, W> {
+impl<G: Ground> PreyScores<G> {
     #[inline]
-    pub(super) fn new(board: &'a Board<W>, free: Cells<W>, hunter: Cell, hint: Cells<W>) -> Self {
-        let h1 = board.knight_moves(hunter) & free;
-        Self {
-            board,
-            free,
-            h1,
-            h2: board.expand_beyond(h1),
-            counted: board.expand_counting(free),
-            hint,
-            weights: &weights::PREY[phase(board, free)],
-        }
+    fn new(ground: G, weights: &'static [i32; FEATURES], hunter: Cell, hint: Option<Cell>) -> Self {
+        let h1 = ground.knight_moves(hunter) & ground.far();
+        let [[_, _, near_thrice, _], [_, far @ ..]] = ground.counted::<4>();
+        let hint = hint.map_or(Cells::EMPTY, |to| ground.only(to));
+        Self { ground, h1, h2: ground.onto_near(h1), near_thrice, far, hint, weights }
     }
 
     /// 1 for the hinted move, 0 for all others.
     #[inline(always)]
     fn hinted(&self, to: Cell) -> i32 {
-        (self.hint & Cells::only(to)).len() as i32
+        (self.hint & self.ground.only(to)).len() as i32
     }
 }
 
-impl<W: Word> Order<W> for PreyOrder<'_, W> {
+impl<G: Ground> Scores for PreyScores<G> {
     #[inline(always)]
-    fn free(&self) -> Cells<W> {
-        self.free
+    fn free(&self) -> usize {
+        self.ground.len()
+    }
+
+    #[inline(always)]
+    fn at_a_time(&self) -> usize {
+        at_a_time::<G::Word>()
     }
 
     #[inline(always)]
     fn short_score(&self, to: Cell) -> i32 {
-        let free = self.free.without(to);
-        let p1 = self.board.knight_moves(to) & free;
-        -short_score(p1, self.board.expand_beyond(p1) & free) - self.hinted(to) * SHORT_HINT
+        let ground = self.ground.without(to);
+        let p1 = ground.knight_moves(to) & ground.far();
+        -short_score(p1, ground.onto_near(p1)) - self.hinted(to) * SHORT_HINT
     }
 
     #[inline(always)]
     fn long_score(&self, to: Cell) -> i32 {
-        let Self { board, h1, .. } = *self;
-        let free = self.free.without(to);
-        let onward = |cells| board.expand_beyond(cells) & free;
-        let around = board.knight_moves(to);
-        let p1 = around & free;
-        // The neighbours of `to` lose one free neighbour.
-        let [twice, thrice] = [1, 2].map(|times| self.counted[times].except(around) | (self.counted[times + 1] & around));
-        let p2 = onward(p1);
-        let h2 = self.h2 & free;
-        let (p3, h3) = (onward(p2), onward(h2));
-        let (p4, h4) = (onward(p3), onward(h3));
+        let Self { h1, near_thrice, far, .. } = *self;
+        let ground = self.ground.without(to);
+        let around = ground.knight_moves(to);
+        let p1 = around & ground.far();
+        // The neighbours of `to` lose one free neighbour. They are far cells.
+        let [twice, thrice] = [0, 1].map(|times| far[times].except(around) | (far[times + 1] & around));
+        let p2 = ground.onto_near(p1);
+        let h2 = self.h2.except(ground.only(to));
+        let (p3, h3) = (ground.onto_far(p2), ground.onto_far(h2));
+        let (p4, h4) = (ground.onto_near(p3), ground.onto_near(h3));
         let features = [
             p1.len(),
             (p1 & twice).len(),
@@ -286,12 +354,58 @@ impl<W: Word> Order<W> for PreyOrder<'_, W> {
             (h1 & p3).len(),
             (p1 & thrice).len(),
             (h1 & thrice).len(),
-            p2.except(thrice).len(),
+            p2.except(near_thrice).len(),
             (p1 & twice).without_first().is_empty().into(),
             p1.without_first().is_empty().into(),
             (h3 & p3).len(),
             (h4 & p4).len(),
         ];
         weighed(features, self.weights) - self.hinted(to) * HINT
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::board::Size;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// The search visits the same nodes, whether the board is split by colour or not.
+        #[test]
+        fn scores_are_the_same_split_or_whole(
+            size in (3..=Size::MAX_SIDE, 3..=Size::MAX_SIDE).prop_filter_map("too large", |(x, y)| Size::new(x, y).ok()),
+            (some, more) in any::<(u128, u128)>(),
+            knights in any::<(usize, usize)>(),
+            hint in any::<bool>(),
+        ) {
+            let (wide, cells) = (Board::<u128>::fitting(size), size.cells());
+            let (mover, other) = (Cell::new(knights.0 % cells), Cell::new(knights.1 % cells));
+            prop_assume!(mover != other);
+            for word in [some, some | more, some & more] {
+                let free = (Cells::from_word(word) & wide.cells()).without(mover).without(other);
+                let duel = Duel { mover, other, free };
+                let moves: Vec<Cell> = duel.moves(&wide).into_iter().collect();
+                let mut padded = [Cell::new(0); MOST_MOVES];
+                padded[..moves.len()].copy_from_slice(&moves);
+                let whole = Whole { board: &wide, free };
+                let (split, whole): ([i32; MOST_MOVES], [i32; MOST_MOVES]) = match duel.part_of_mover(&wide) {
+                    Part::Hunter => (
+                        HunterOrder::new(&wide, free, other).scores(&padded, moves.len()),
+                        HunterScores::new(whole, hunters_weights(&wide, free), other).scores(&padded, moves.len()),
+                    ),
+                    Part::Prey => {
+                        let hint = if hint { moves.last().copied() } else { None };
+                        let hinted = hint.map_or(Cells::EMPTY, Cells::only);
+                        let weights = &weights::PREY[phase(&wide, free)];
+                        (
+                            PreyOrder::new(&wide, free, other, hinted).scores(&padded, moves.len()),
+                            PreyScores::new(whole, weights, other, hint).scores(&padded, moves.len()),
+                        )
+                    }
+                };
+                prop_assert_eq!(&split[..moves.len()], &whole[..moves.len()]);
+            }
+        }
     }
 }

@@ -14,6 +14,7 @@
 //! written some ten million times a second.
 
 use std::hint::black_box;
+use std::marker::PhantomData;
 
 use super::proof::Proof;
 use crate::game::board::{Board, Size};
@@ -25,14 +26,37 @@ const WAYS: usize = 32;
 /// them. Every hit moves an entry towards the front.
 const KEPT: usize = 16;
 
-/// `WAYS` proofs. Each is stored as `need` and `care`,
+/// `WAYS` proofs, or what they say about 64 of the cells. Each is stored as `need` and `care`,
 /// where `care` is the union of `need` and `stop`.
 #[derive(Clone)]
 #[repr(align(64))]
-struct Bucket<W> {
-    care: [W; WAYS],
+struct Bucket {
+    care: [u64; WAYS],
     /// The bit of the prey's cell, which no proof mentions, says whether the hunter wins.
-    need: [W; WAYS],
+    need: [u64; WAYS],
+}
+
+impl Bucket {
+    /// An empty entry needs every cell free. No position matches it, because the knights' cells are
+    /// never free.
+    const EMPTY: Self = Self { care: [u64::MAX; WAYS], need: [u64::MAX; WAYS] };
+
+    /// The entries that agree with these free cells, as bits.
+    #[inline]
+    fn hits(&self, free: u64) -> u32 {
+        let mut hits = 0_u32;
+        for way in 0..WAYS {
+            hits |= u32::from((free ^ self.need[way]) & self.care[way] == 0) << way;
+        }
+        hits
+    }
+
+    /// Moves an entry towards the front.
+    #[inline]
+    fn promote(&mut self, way: usize) {
+        self.care.swap(way, way / 2);
+        self.need.swap(way, way / 2);
+    }
 }
 
 /// The bucket for the proofs of a position.
@@ -45,17 +69,26 @@ impl Place {
 }
 
 /// A memo of proofs for positions at the hunter's turn.
+///
+/// On boards of more than 64 cells a bucket has two parts, kept apart. Few entries agree with a
+/// position on the first 64 cells, so a lookup seldom has to wait for the second part.
 pub(super) struct PartitionMemo<W> {
-    buckets: Vec<Bucket<W>>,
+    /// What the proofs say about the first 64 cells.
+    low: Vec<Bucket>,
+    /// What they say about the other cells. Empty on boards that have no more than 64.
+    high: Vec<Bucket>,
     pattern_bits: u32,
     prey_cells: usize,
     random: u32,
+    word: PhantomData<W>,
 }
 
 impl<W: Word> PartitionMemo<W> {
+    const HAS_HIGH: bool = W::BITS > u64::BITS;
+
     /// The size of the smallest memo in bytes: one bucket for each pair of knights.
     pub(super) fn least_bytes(size: Size) -> u64 {
-        (size.cells() * size.cells().div_ceil(2) * size_of::<Bucket<W>>()) as u64
+        (size.cells() * size.cells().div_ceil(2) * size_of::<Bucket>() * size_of::<W>() / size_of::<u64>()) as u64
     }
 
     /// A memo of at most `bytes`, but with at least one bucket for each pair of knights.
@@ -66,16 +99,19 @@ impl<W: Word> PartitionMemo<W> {
         let prey_cells = cells.div_ceil(2);
         let per_pair = bytes / Self::least_bytes(board.size());
         let mut pattern_bits = per_pair.max(1).ilog2().min(16);
-        // An empty entry needs every cell free. No position matches it, because the knights' cells
-        // are never free.
-        let empty = Bucket { care: [!W::ZERO; WAYS], need: [!W::ZERO; WAYS] };
-        let mut buckets = Vec::new();
+        let (mut low, mut high) = (Vec::new(), Vec::new());
+        let buckets = |bits: u32| (cells * prey_cells) << bits;
+        let high_buckets = |bits: u32| if Self::HAS_HIGH { buckets(bits) } else { 0 };
         // If the system refuses the memory, a smaller memo will do.
-        while pattern_bits > 0 && buckets.try_reserve_exact((cells * prey_cells) << pattern_bits).is_err() {
+        while pattern_bits > 0
+            && (low.try_reserve_exact(buckets(pattern_bits)).is_err()
+                || high.try_reserve_exact(high_buckets(pattern_bits)).is_err())
+        {
             pattern_bits -= 1;
         }
-        buckets.resize((cells * prey_cells) << pattern_bits, empty);
-        Self { buckets, pattern_bits, prey_cells, random: 1 }
+        low.resize(buckets(pattern_bits), Bucket::EMPTY);
+        high.resize(high_buckets(pattern_bits), Bucket::EMPTY);
+        Self { low, high, pattern_bits, prey_cells, random: 1, word: PhantomData }
     }
 
     /// The bucket for positions with these knights, where the prey can move to `exits`.
@@ -94,8 +130,8 @@ impl<W: Word> PartitionMemo<W> {
     /// values are not used do nearly as well, because nothing waits for them.
     #[inline]
     pub(super) fn fetch(&self, Place(place): Place) {
-        let bucket = &self.buckets[place];
-        for way in (0..WAYS).step_by(64 / size_of::<W>()) {
+        let bucket = &self.low[place];
+        for way in (0..WAYS).step_by(64 / size_of::<u64>()) {
             black_box(bucket.care[way]);
             black_box(bucket.need[way]);
         }
@@ -104,18 +140,25 @@ impl<W: Word> PartitionMemo<W> {
     /// A stored proof that covers these free cells.
     #[inline]
     pub(super) fn get(&mut self, Place(place): Place, free: Cells<W>, prey: Cell) -> Option<Proof<W>> {
-        let bucket = &mut self.buckets[place];
-        let mut hits = 0_u32;
-        for way in 0..WAYS {
-            hits |= u32::from((free.word() ^ bucket.need[way]) & bucket.care[way] == W::ZERO) << way;
+        let (free_low, free_high) = parts(free);
+        let bucket = &mut self.low[place];
+        let mut hits = bucket.hits(free_low);
+        if Self::HAS_HIGH && hits != 0 {
+            hits &= self.high[place].hits(free_high);
         }
         if hits == 0 {
             return None;
         }
         let way = hits.trailing_zeros() as usize % WAYS;
-        let (care, need) = (Cells::from_word(bucket.care[way]), Cells::from_word(bucket.need[way]));
-        bucket.care.swap(way, way / 2);
-        bucket.need.swap(way, way / 2);
+        let (mut care, mut need) = (u128::from(bucket.care[way]), u128::from(bucket.need[way]));
+        bucket.promote(way);
+        if Self::HAS_HIGH {
+            let bucket = &mut self.high[place];
+            care |= u128::from(bucket.care[way]) << 64;
+            need |= u128::from(bucket.need[way]) << 64;
+            bucket.promote(way);
+        }
+        let (care, need) = (Cells::from_word(W::narrow(care)), Cells::from_word(W::narrow(need)));
         Some(Proof { hunter_wins: need.contains(prey), need: need & care, stop: care.except(need) })
     }
 
@@ -124,8 +167,52 @@ impl<W: Word> PartitionMemo<W> {
     pub(super) fn put(&mut self, Place(place): Place, prey: Cell, proof: Proof<W>) {
         self.random = self.random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
         let way = KEPT + (self.random >> 20) as usize % (WAYS - KEPT);
-        let bucket = &mut self.buckets[place];
-        bucket.care[way] = (proof.need | proof.stop).word();
-        bucket.need[way] = (if proof.hunter_wins { proof.need.with(prey) } else { proof.need }).word();
+        let care = parts(proof.need | proof.stop);
+        let need = parts(if proof.hunter_wins { proof.need.with(prey) } else { proof.need });
+        let bucket = &mut self.low[place];
+        (bucket.care[way], bucket.need[way]) = (care.0, need.0);
+        if Self::HAS_HIGH {
+            let bucket = &mut self.high[place];
+            (bucket.care[way], bucket.need[way]) = (care.1, need.1);
+        }
+    }
+}
+
+/// The first 64 cells of a set, and the others.
+#[inline]
+fn parts<W: Word>(cells: Cells<W>) -> (u64, u64) {
+    let word = cells.word().widen();
+    (word as u64, (word >> 64) as u64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Only what a proof says about all cells decides, also about those beyond the first 64.
+    #[test]
+    fn a_proof_is_found_where_it_covers_the_position_and_nowhere_else() {
+        let board = Board::<u128>::fitting(Size::new(9, 9).unwrap());
+        let mut memo = PartitionMemo::new(&board, 0);
+        let (hunter, prey) = (Cell::new(0), Cell::new(70));
+        let free = board.cells().without(hunter).without(prey);
+        let place = memo.place(hunter, prey, board.knight_moves(prey));
+        let cells = |indices: &[usize]| indices.iter().map(|&index| Cell::new(index)).collect::<Cells<u128>>();
+        for hunter_wins in [true, false] {
+            let proof = Proof { hunter_wins, need: cells(&[5, 66]), stop: cells(&[7, 80]) };
+            let covered = free.except(proof.stop);
+            memo = PartitionMemo::new(&board, 0);
+            assert_eq!(memo.get(place, covered, prey), None);
+            memo.put(place, prey, proof);
+            // Each hit moves the proof.
+            for _ in 0..8 {
+                assert_eq!(memo.get(place, covered, prey), Some(proof));
+            }
+            for changed in proof.need | proof.stop {
+                let other = if covered.contains(changed) { covered.without(changed) } else { covered.with(changed) };
+                assert_eq!(memo.get(place, other, prey), None, "{changed:?}");
+            }
+            assert_eq!(memo.get(place, proof.need, prey), Some(proof));
+        }
     }
 }

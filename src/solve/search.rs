@@ -47,7 +47,7 @@
 //!    University of Wisconsin, 1970.
 
 use super::control::{STEPS_BETWEEN_CHECKS, Stopped, Wanted};
-use super::order::{HunterOrder, MOST_MOVES, Order, PreyOrder};
+use super::order::{HunterOrder, MOST_MOVES, PreyOrder};
 use super::partition_memo::{PartitionMemo, Place};
 use super::proof::Proof;
 use super::regions;
