@@ -57,7 +57,7 @@ use crate::game::position::{Player, Position, Setup};
 use crate::solve::Known;
 use inquiry::would_count;
 
-pub use analyst::Analyst;
+pub use analyst::{Analyst, Checkpoint};
 pub(crate) use analyst::{Solvers, with_solver};
 pub use analysts::{Analysts, Questions};
 pub use atlas::{Atlas, OpeningMap};
