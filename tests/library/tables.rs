@@ -49,7 +49,7 @@ fn the_readme_says_what_they_are() {
     assert!(total < 20 << 20, "{total} bytes are too many");
 }
 
-/// None is forgotten in `src/table/built_in.rs`.
+/// `build.rs` forgets none.
 #[test]
 #[cfg(feature = "embedded-tables")]
 fn they_are_all_built_in() {
