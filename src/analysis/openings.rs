@@ -13,8 +13,8 @@ use crate::game::notation::{cell_name, grouped};
 use crate::game::position::{Player, Position};
 use crate::game::symmetry::{Symmetries, Symmetry};
 use crate::solve::{
-    Control, Known, NODES_AT_HAND, Opening, OpeningClass, Question, Solver, Source, board_mirror, mirror, opening_classes,
-    placement_classes, winner_by_choice,
+    Control, Known, NODES_AT_HAND, Opening, OpeningClass, Origin, Question, Solver, Source, board_mirror, mirror,
+    opening_classes, placement_classes, winner_by_choice,
 };
 use crate::table::{ByWord, Tablebase, Tables};
 
@@ -275,6 +275,13 @@ impl Openings {
     #[must_use]
     pub fn proven(&self) -> usize {
         self.classes.iter().filter(|judged| judged.known.is_some()).map(|judged| judged.class.members.len()).sum()
+    }
+
+    /// How many openings there are whose winner comes from a table.
+    #[must_use]
+    pub fn count_from_tables(&self) -> usize {
+        let in_table = |judged: &&JudgedClass| matches!(&judged.known, Some(Known { origin: Origin::Table(_), .. }));
+        self.classes.iter().filter(in_table).map(|judged| judged.class.members.len()).sum()
     }
 
     /// The classes that break the colour law.
