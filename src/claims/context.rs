@@ -170,8 +170,8 @@ impl<'a> Context<'a> {
         Ok(openings)
     }
 
-    /// All openings of boards that tables decide, with the names of the tables: those `wanted`, with
-    /// both sides at least 3. The openings are read, not solved.
+    /// All openings of boards that tables decide, with the names of the tables: those `wanted`,
+    /// with both sides at least 3. The openings are read, not solved.
     pub(super) fn openings_in_tables(&self, wanted: impl Fn(Size) -> bool) -> Vec<(Rc<Openings>, Vec<String>)> {
         let wanted = |size: Size| size.files().min(size.ranks()) >= 3 && wanted(size);
         decided_by_tables(&self.tables, wanted).map(|(openings, tables)| (Rc::new(openings), tables)).collect()
