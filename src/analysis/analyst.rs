@@ -3,7 +3,8 @@
 //! Everything below works with sets of cells in one machine word, `u64` or `u128`. An [`Analyst`]
 //! chooses the word, so that its users need not know.
 
-use std::sync::Arc;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use super::inquiry::Inquiry;
@@ -14,7 +15,7 @@ use super::{Analysis, Request};
 use crate::game::board::Size;
 use crate::game::cells::{Cell, Word};
 use crate::game::position::{Player, Position};
-use crate::solve::{Control, Known, Question, Settings, Solver, SolverError, Stopped};
+use crate::solve::{Control, Known, ProofCheckpoint, Question, Settings, Solver, SolverError, Stopped, StrategyLogError};
 use crate::table::{ByWord, Tablebase, Tables};
 
 /// With at most this many live cells, counting plies takes no time that anybody would notice.
@@ -23,7 +24,26 @@ const MOST_LIVE_TO_COUNT: usize = 22;
 /// Answers questions about the positions of one board, and remembers what it has solved.
 pub struct Analyst {
     tables: Tables,
+    checkpoint: Option<Checkpoint>,
     pub(crate) by_word: Solvers,
+}
+
+/// The file from which an analyst resumes, and in which it saves what it proves.
+#[derive(Debug)]
+pub struct Checkpoint {
+    /// Where it is.
+    pub path: PathBuf,
+    /// How many results earlier runs have left.
+    pub results: usize,
+    fault: Arc<OnceLock<StrategyLogError>>,
+}
+
+impl Checkpoint {
+    /// Why a result could not be saved, if that has happened.
+    #[must_use]
+    pub fn fault(&self) -> Option<&StrategyLogError> {
+        self.fault.get()
+    }
 }
 
 pub(crate) enum Solvers {
@@ -56,7 +76,44 @@ impl Analyst {
             ByWord::Small(tablebase) => Solvers::Small(solver(tables.size(), settings, tablebase)?),
             ByWord::Large(tablebase) => Solvers::Large(solver(tables.size(), settings, tablebase)?),
         };
-        Ok(Self { tables: tables.clone(), by_word })
+        Ok(Self { tables: tables.clone(), checkpoint: None, by_word })
+    }
+
+    /// The same analyst, which saves every answer in this file as soon as it is proven, and begins
+    /// with what the file holds already. It serves all positions of the board.
+    ///
+    /// # Errors
+    /// If the system refuses the file, another process uses it, or it is not the checkpoint of this
+    /// board.
+    pub fn with_checkpoint(self, path: &Path) -> Result<Self, StrategyLogError> {
+        fn resumed<W: Word>(
+            solver: Solver<W>,
+            tablebase: &Arc<Tablebase<W>>,
+            path: &Path,
+        ) -> Result<(Box<Solver<W>>, Checkpoint), StrategyLogError> {
+            let proven = ProofCheckpoint::open(path, solver.board())?.with_answers();
+            let checkpoint = Checkpoint { path: path.into(), results: proven.known(), fault: proven.fault() };
+            let source = (Arc::<Tablebase<W>>::clone(tablebase), Arc::new(proven));
+            Ok((Box::new(solver.with_source(Arc::new(source))), checkpoint))
+        }
+        let (by_word, checkpoint) = match (self.by_word, &self.tables.by_word) {
+            (Solvers::Small(solver), ByWord::Small(tablebase)) => {
+                let (solver, checkpoint) = resumed(*solver, tablebase, path)?;
+                (Solvers::Small(solver), checkpoint)
+            }
+            (Solvers::Large(solver), ByWord::Large(tablebase)) => {
+                let (solver, checkpoint) = resumed(*solver, tablebase, path)?;
+                (Solvers::Large(solver), checkpoint)
+            }
+            _ => unreachable!("an analyst and its tables have the same word"),
+        };
+        Ok(Self { checkpoint: Some(checkpoint), by_word, ..self })
+    }
+
+    /// The file from which this analyst resumes, if there is one.
+    #[must_use]
+    pub fn checkpoint(&self) -> Option<&Checkpoint> {
+        self.checkpoint.as_ref()
     }
 
     /// The board.
@@ -210,7 +267,7 @@ impl Analyst {
     }
 
     /// All openings that go on from a position in which the second player has not placed, one of
-    /// each class solved. `done` is called as each class is decided.
+    /// each class solved. `done` is called as each class is decided that needs a search.
     ///
     /// # Panics
     /// If the position is of another board.

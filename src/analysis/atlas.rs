@@ -63,18 +63,27 @@ impl Atlas {
     /// is searched. A file that cannot be read counts as absent.
     #[must_use]
     pub fn of(places: &[Location]) -> Self {
-        let boards = sizes(places).into_iter().filter_map(|size| {
-            let tables = Tables::open(size, places);
-            let openings = Openings::in_tables(&tables);
-            let name = |path: PathBuf| path.file_name().map(|name| name.display().to_string());
-            openings.is_complete().then(|| AtlasBoard {
-                board: size.to_string(),
-                counts: Counts::of(&openings),
-                tables: tables.paths().into_iter().filter_map(name).collect(),
-            })
-        });
-        Self { boards: boards.collect() }
+        let board = |(openings, tables): (Openings, Vec<String>)| AtlasBoard {
+            board: openings.size.to_string(),
+            counts: Counts::of(&openings),
+            tables,
+        };
+        Self { boards: decided_by_tables(places, |_| true).map(board).collect() }
     }
+}
+
+/// All openings of the boards that the tables of these places decide, with the names of the tables,
+/// the smallest board first. Only boards that are `wanted`.
+pub(crate) fn decided_by_tables(
+    places: &[Location],
+    wanted: impl Fn(Size) -> bool,
+) -> impl Iterator<Item = (Openings, Vec<String>)> {
+    sizes(places).into_iter().filter(move |&size| wanted(size)).filter_map(|size| {
+        let tables = Tables::open(size, places);
+        let openings = Openings::in_tables(&tables);
+        let name = |path: PathBuf| path.file_name().map(|name| name.display().to_string());
+        openings.is_complete().then(|| (openings, tables.paths().into_iter().filter_map(name).collect()))
+    })
 }
 
 /// The boards of tables that cover all openings, the smallest first.

@@ -11,7 +11,7 @@ use super::openings::{Openings, placements};
 use super::weak::WeakSolution;
 use crate::game::cells::{Cells, Word};
 use crate::game::position::{Player, Position};
-use crate::solve::{Control, NODES_AT_HAND, Question, Solver, Stopped};
+use crate::solve::{Control, Question, Solver, Stopped};
 
 /// The nodes of an opening are `NODES × GROWTH ^ links`. The links of a board are its pairs of
 /// cells a knight's move apart. Fitted to all openings of the boards from 30 to 49 cells with no
@@ -31,6 +31,10 @@ const ERROR_A_LINK: f64 = 1.012;
 /// the replies that are tried first win, and they win quickly.
 const SHARE_OF_A_PLACEMENT: f64 = 0.8;
 
+/// Counting the plies of all openings takes this many times the nodes of their winners: 30 times
+/// on 5x6 and 4x8, 60 on 6x6, 67 on 5x7.
+const NODES_FOR_PLIES: f64 = 50.0;
+
 /// How many nodes one thread searches in a second, if that is not measured.
 const NODES_A_SECOND: f64 = 8e6;
 
@@ -49,17 +53,19 @@ fn expected_nodes(openings: usize, links: usize) -> f64 {
     openings as f64 * NODES * GROWTH.powi(links.try_into().unwrap_or(i32::MAX))
 }
 
-/// A rough number of seconds for this many openings of a board with these [`links`].
+/// A rough number of seconds for the answers about this many openings of a board with these
+/// [`links`].
 #[must_use]
-pub fn expected_seconds(openings: usize, links: usize, threads: usize) -> f64 {
-    expected_nodes(openings, links) / NODES_A_SECOND / threads as f64
+pub fn expected_seconds(question: Question, openings: usize, links: usize, threads: usize) -> f64 {
+    let times = if question == Question::Distance { NODES_FOR_PLIES } else { 1.0 };
+    times * expected_nodes(openings, links) / NODES_A_SECOND / threads as f64
 }
 
 /// What is to be solved.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Task {
-    /// Every opening.
-    Openings,
+    /// Every opening, with its winner, or also with its plies.
+    Openings(Question),
     /// One winning reply to each first placement.
     Weak,
 }
@@ -143,7 +149,7 @@ impl Analyst {
         let started = Instant::now();
         let part = control.part(Some(measuring));
         let done = match task {
-            Task::Openings => self.openings(start, Question::Winner, &part, || {}).is_complete(),
+            Task::Openings(question) => self.openings(start, question, &part, || {}).is_complete(),
             Task::Weak => self.weak(start, &part, || {}).winner().is_some(),
         };
         let (nodes, seconds) = (part.nodes(), started.elapsed().as_secs_f64());
@@ -167,7 +173,7 @@ impl Analyst {
     #[must_use]
     pub fn classes_at_hand(&self, start: &Position, task: Task) -> (usize, usize) {
         match task {
-            Task::Openings => with_solver!(self, solver => openings_at_hand(solver, start)),
+            Task::Openings(question) => with_solver!(self, solver => openings_at_hand(solver, question, start)),
             Task::Weak => self.placements_at_hand(start),
         }
     }
@@ -180,10 +186,10 @@ impl Analyst {
     }
 }
 
-fn openings_at_hand<W: Word>(solver: &Solver<W>, start: &Position) -> (usize, usize) {
+fn openings_at_hand<W: Word>(solver: &Solver<W>, question: Question, start: &Position) -> (usize, usize) {
     let classes = Openings::classes_from(solver.board(), start);
     let (free, _) = placements(start);
-    let is_at_hand = |duel| matches!(solver.at_hand(duel, &Control::with_nodes(NODES_AT_HAND)), Ok(Some(_)));
+    let is_at_hand = |duel| Openings::is_at_hand(solver, question, duel);
     let at_hand = classes.iter().filter(|class| is_at_hand(class.representative().duel(free))).count();
     (classes.len(), at_hand)
 }

@@ -57,9 +57,10 @@ use crate::game::position::{Player, Position, Setup};
 use crate::solve::Known;
 use inquiry::would_count;
 
-pub use analyst::Analyst;
+pub use analyst::{Analyst, Checkpoint};
 pub(crate) use analyst::{Solvers, with_solver};
 pub use analysts::{Analysts, Questions};
+pub(crate) use atlas::decided_by_tables;
 pub use atlas::{Atlas, OpeningMap};
 pub use description::{CanonicalForm, ColourLaw, Description, Knight};
 pub use expected::{Estimated, Expected, Task, Work, expected_seconds, links};

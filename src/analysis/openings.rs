@@ -13,8 +13,8 @@ use crate::game::notation::{cell_name, grouped};
 use crate::game::position::{Player, Position};
 use crate::game::symmetry::{Symmetries, Symmetry};
 use crate::solve::{
-    Control, Known, Opening, OpeningClass, Question, Solver, Source, board_mirror, mirror, opening_classes, placement_classes,
-    winner_by_choice,
+    Control, Known, NODES_AT_HAND, Opening, OpeningClass, Origin, Question, Solver, Source, board_mirror, mirror,
+    opening_classes, placement_classes, winner_by_choice,
 };
 use crate::table::{ByWord, Tablebase, Tables};
 
@@ -118,8 +118,16 @@ impl Openings {
         opening_classes(board, free, firsts)
     }
 
+    /// Whether the answer about an opening is known without a search.
+    pub(super) fn is_at_hand<W: Word>(solver: &Solver<W>, question: Question, duel: Duel<W>) -> bool {
+        match solver.at_hand(duel, &Control::with_nodes(NODES_AT_HAND)) {
+            Ok(Some(known)) => question == Question::Winner || known.count.is_some(),
+            _ => false,
+        }
+    }
+
     /// Solves the openings that go on from a position, one of each class. `done` is called as each
-    /// is decided. Those that the limits leave open stay unknown.
+    /// is decided that needs a search. Those that the limits leave open stay unknown.
     pub(super) fn solve<W: Word>(
         solver: &Solver<W>,
         start: &Position,
@@ -128,7 +136,12 @@ impl Openings {
         done: impl Fn() + Sync,
     ) -> Self {
         let answers = |duels: &[Duel<W>]| {
-            let answers = solver.answers(question, duels, control, |_, _| done());
+            let at_hand: Vec<bool> = duels.iter().map(|&duel| Self::is_at_hand(solver, question, duel)).collect();
+            let answers = solver.answers(question, duels, control, |index, _| {
+                if !at_hand[index] {
+                    done();
+                }
+            });
             answers.into_iter().map(Result::ok).collect()
         };
         Self::judged(solver.board(), &Symmetries::new(solver.board()), start, answers)
@@ -262,6 +275,13 @@ impl Openings {
     #[must_use]
     pub fn proven(&self) -> usize {
         self.classes.iter().filter(|judged| judged.known.is_some()).map(|judged| judged.class.members.len()).sum()
+    }
+
+    /// How many openings there are whose winner comes from a table.
+    #[must_use]
+    pub fn count_from_tables(&self) -> usize {
+        let in_table = |judged: &&JudgedClass| matches!(&judged.known, Some(Known { origin: Origin::Table(_), .. }));
+        self.classes.iter().filter(in_table).map(|judged| judged.class.members.len()).sum()
     }
 
     /// The classes that break the colour law.

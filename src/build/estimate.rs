@@ -3,7 +3,7 @@
 use super::request::{BuildRequest, Scope};
 use crate::analysis::{expected_seconds, links};
 use crate::game::position::Position;
-use crate::solve::expected_positions;
+use crate::solve::{Question, expected_positions};
 use crate::table::Kind;
 
 /// How many positions one thread finds and decides in a second. Two threads took 128 seconds for
@@ -49,7 +49,7 @@ impl Estimate {
             (Kind::Strong, _) => None,
             (Kind::Opening, _) => {
                 let links = links(&Position::empty(request.size));
-                Some(Self::Opening { classes, seconds: expected_seconds(classes, links, threads) })
+                Some(Self::Opening { classes, seconds: expected_seconds(Question::Winner, classes, links, threads) })
             }
         }
     }

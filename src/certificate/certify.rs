@@ -31,7 +31,7 @@ use crate::game::cells::{Cell, Word};
 use crate::game::notation::Continuation;
 use crate::game::position::{Player, Position};
 use crate::game::symmetry::{Symmetries, Symmetry};
-use crate::solve::{Control, Guide, Opening, OpeningClass, SolverError, opening_classes, placement_classes};
+use crate::solve::{Control, Guide, Opening, OpeningClass, Question, SolverError, opening_classes, placement_classes};
 
 /// On boards with at most this many cells, all first placements share one chapter. On 7x7 separate
 /// chapters take 30 % more lemmas.
@@ -113,7 +113,7 @@ impl Certify {
         }
         let threads = self.request.settings.threads.get();
         let claims = Claims::of(&self.request.subject).claims;
-        claims.iter().map(|claim| TIMES_A_SEARCH * expected_seconds(1, links(&claim.position), threads)).sum()
+        claims.iter().map(|claim| TIMES_A_SEARCH * expected_seconds(Question::Winner, 1, links(&claim.position), threads)).sum()
     }
 
     /// Proves what was asked, writes the certificate, and gives it its name.

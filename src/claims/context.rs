@@ -8,14 +8,14 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::verdict::PlayedLine;
-use crate::analysis::{Analyst, Openings};
+use crate::analysis::{Analyst, Openings, decided_by_tables};
 use crate::game::board::{Board, Size};
 use crate::game::cells::Cell;
 use crate::game::notation::Line;
 use crate::game::position::Position;
 use crate::solve::{Control, Known, Question, Settings, SolverError, Stopped};
 use crate::strategies::{Bounds, Exhaustion, Reachable, Rule, exhaust};
-use crate::table::Tables;
+use crate::table::{Location, Tables};
 
 /// Why a claim was not examined to the end.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -69,6 +69,7 @@ pub struct Context<'a> {
     analyst: RefCell<Option<Rc<Analyst>>>,
     /// All openings of each board so far. They are small, and several claims need them.
     openings: RefCell<HashMap<(usize, usize), Rc<Openings>>>,
+    tables: Vec<Location>,
 }
 
 impl<'a> Context<'a> {
@@ -90,7 +91,13 @@ impl<'a> Context<'a> {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         let pool = pool.map_err(|fault| SolverError::Threads { threads, reason: fault.to_string() })?;
         let (analyst, openings) = (RefCell::new(None), RefCell::new(HashMap::new()));
-        Ok(Self { settings, control, most_positions, tell, pool, analyst, openings })
+        Ok(Self { settings, control, most_positions, tell, pool, analyst, openings, tables: Vec::new() })
+    }
+
+    /// The same context, which may look for tables in these places where a board takes too long.
+    #[must_use]
+    pub fn with_tables(self, tables: Vec<Location>) -> Self {
+        Self { tables, ..self }
     }
 
     /// What stops the work.
@@ -161,6 +168,13 @@ impl<'a> Context<'a> {
         let openings = Rc::new(openings);
         self.openings.borrow_mut().insert(key, Rc::clone(&openings));
         Ok(openings)
+    }
+
+    /// All openings of boards that tables decide, with the names of the tables: those `wanted`,
+    /// with both sides at least 3. The openings are read, not solved.
+    pub(super) fn openings_in_tables(&self, wanted: impl Fn(Size) -> bool) -> Vec<(Rc<Openings>, Vec<String>)> {
+        let wanted = |size: Size| size.files().min(size.ranks()) >= 3 && wanted(size);
+        decided_by_tables(&self.tables, wanted).map(|(openings, tables)| (Rc::new(openings), tables)).collect()
     }
 
     fn bounds(&self) -> Bounds<'a> {

@@ -33,7 +33,8 @@ pub(super) const CLAIMS: &[Claim] = &[
         says: "When the players choose their first cells themselves, the second player wins almost every time.",
         published: "When the players choose their first cells themselves, the second player wins almost every time.",
         reading: "With free placement and best play the second player wins the board: every first placement has a winning \
-            reply. All openings are solved, on every board with both sides at least 3 and up to 42 cells, and on 7x7.",
+            reply. All openings are solved, on every board with both sides at least 3 and up to 42 cells, and on 7x7. On \
+            larger boards all openings of which are in a table, they are read there.",
         long: false,
         examine: second_player_wins,
     },
@@ -56,7 +57,8 @@ pub(super) const CLAIMS: &[Claim] = &[
         published: "With both knights placed, the player to move has the advantage exactly when both stand on cells of one \
             colour.",
         reading: "The player to move wins exactly when both knights stand on one colour. All openings are solved, on every \
-            board with both sides at least 3 and up to 42 cells, and on 7x7.",
+            board with both sides at least 3 and up to 42 cells, and on 7x7. On larger boards all openings of which are in a \
+            table, they are read there.",
         long: false,
         examine: colour_law,
     },
@@ -95,12 +97,30 @@ fn parity_step(_: &Context<'_>) -> Result<Judgement, Unfinished> {
 }
 
 /// The openings of every board with both sides at least 3 and up to 42 cells, and of 7x7.
-fn all_openings(context: &Context<'_>) -> Result<Vec<Rc<Openings>>, Unfinished> {
+fn solved_openings(context: &Context<'_>) -> Result<Vec<Rc<Openings>>, Unfinished> {
     boards(42).into_iter().chain([size(7, 7)]).map(|size| context.openings(size)).collect()
 }
 
+/// The same, and the openings of larger boards that tables decide; with a sentence that says which
+/// boards these are, if there are any.
+fn all_openings(context: &Context<'_>) -> Result<(Vec<Rc<Openings>>, Option<Evidence>), Unfinished> {
+    let mut all = solved_openings(context)?;
+    let in_tables = context.openings_in_tables(|size| size.cells() > 42 && size != self::size(7, 7));
+    let name = |(openings, tables): &(Rc<Openings>, Vec<String>)| format!("{} ({})", openings.size, listed(tables));
+    let from_tables = (!in_tables.is_empty()).then(|| {
+        let names: Vec<String> = in_tables.iter().map(name).collect();
+        Evidence::Sentence(format!(
+            "The openings of {} come from a table and were not solved again: {}. All others were solved now.",
+            if names.len() == 1 { "one board".to_string() } else { format!("{} boards", names.len()) },
+            listed(&names)
+        ))
+    });
+    all.extend(in_tables.into_iter().map(|(openings, _)| openings));
+    Ok((all, from_tables))
+}
+
 fn second_player_wins(context: &Context<'_>) -> Result<Judgement, Unfinished> {
-    let all = all_openings(context)?;
+    let (all, from_tables) = all_openings(context)?;
     let lost: Vec<String> =
         all.iter().filter(|openings| openings.winner() != Some(Player::Second)).map(|o| o.size.to_string()).collect();
     let row = |openings: &Rc<Openings>| {
@@ -138,11 +158,12 @@ fn second_player_wins(context: &Context<'_>) -> Result<Judgement, Unfinished> {
         }
     };
     let commands = ["isolde solve 7x7 --no-tables", "isolde certify 7x7"].map(String::from);
-    Ok(Judgement::new(verdict, summary, vec![table, Evidence::Sentence(beyond)]).by(commands))
+    let evidence = [table].into_iter().chain(from_tables).chain([Evidence::Sentence(beyond)]).collect();
+    Ok(Judgement::new(verdict, summary, evidence).by(commands))
 }
 
 fn parity_proof(context: &Context<'_>) -> Result<Judgement, Unfinished> {
-    let all = all_openings(context)?;
+    let all = solved_openings(context)?;
     let readings = vec![every_reply_wins(context, &all)?, some_reply_wins(&all)];
     let summary = format!("{} {}", readings[0].summary, readings[1].summary);
     Ok(Judgement::of_readings(summary, readings)
@@ -245,7 +266,7 @@ fn exception(size: Size, judged: &JudgedClass) -> Vec<String> {
 }
 
 fn colour_law(context: &Context<'_>) -> Result<Judgement, Unfinished> {
-    let all = all_openings(context)?;
+    let (all, from_tables) = all_openings(context)?;
     let counted: Vec<(Size, Counted)> = all.iter().map(|openings| (openings.size, Counted::new(openings))).collect();
     let sum = |count: fn(&Counted) -> u64| counted.iter().map(|(_, counted)| count(counted)).sum::<u64>();
     let (lawful, broken) = (sum(|counted| counted.lawful), sum(|counted| counted.broken));
@@ -278,11 +299,12 @@ fn colour_law(context: &Context<'_>) -> Result<Judgement, Unfinished> {
         "two colours: second wins",
         "exceptions explained by a mirror",
     ];
-    let evidence = vec![
+    let mut evidence = vec![
         Evidence::Table { head, rows },
         Evidence::Sentence("Every exception, with one opening for all its images:".to_string()),
         Evidence::Table { head: vec!["opening", "images", "winner", "why"], rows: listed },
     ];
+    evidence.splice(1..1, from_tables);
     let verdict = if broken == 0 { Verdict::Proved } else { Verdict::Exceptions };
     Ok(Judgement::new(verdict, summary, evidence)
         .by(["isolde verify parity 7x7", "isolde certify 7x7 --openings"].map(String::from)))

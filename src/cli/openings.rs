@@ -22,10 +22,11 @@ pub(super) fn solve_openings(
     settings: Settings,
     control: &Control,
 ) -> Openings {
-    let (classes, at_hand) = analyst.classes_at_hand(start, Task::Openings);
-    warn_if_long(start, classes - at_hand, settings.threads.get());
+    // What is at hand takes no time, so it would make the time that is left look too short.
+    let (classes, at_hand) = analyst.classes_at_hand(start, Task::Openings(question));
+    warn_if_long(start, question, classes - at_hand, settings.threads.get());
     let done = |bar: &indicatif::ProgressBar| analyst.openings(start, question, control, || bar.inc(1));
-    watched((classes, "openings"), control, || analyst.filling(), done)
+    watched((classes - at_hand, "openings"), control, || analyst.filling(), done)
 }
 
 /// The start of some openings in words: the board, the board and a placement, or a position with
@@ -105,8 +106,8 @@ pub(super) fn table_names(analyst: &Analyst) -> Vec<String> {
 pub(super) const MANY_SECONDS: f64 = 300.0;
 
 /// Large boards are tried all the same, but nobody should wait without knowing for how long.
-pub(super) fn warn_if_long(start: &Position, openings: usize, threads: usize) {
-    let seconds = expected_seconds(openings, links(start), threads);
+pub(super) fn warn_if_long(start: &Position, question: Question, openings: usize, threads: usize) {
+    let seconds = expected_seconds(question, openings, links(start), threads);
     if seconds < MANY_SECONDS {
         return;
     }

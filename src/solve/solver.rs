@@ -193,13 +193,26 @@ impl<W: Word> Solver<W> {
         let (mut simplified, wanted) = (Simplified::new(&self.shared, duel), Wanted::by(control));
         let mut known = match self.shared.at_hand(&mut simplified, &wanted)? {
             Some(known) => known,
-            None => Known::winner(Value::win_if(self.search(simplified, &wanted)?), Origin::Solved),
+            None => {
+                let known = Known::winner(Value::win_if(self.search(simplified, &wanted)?), Origin::Solved);
+                self.tell_source(duel, &known);
+                known
+            }
         };
         if question == Question::Distance && known.count.is_none() {
             let origin = if known.origin == Origin::Separated { Origin::Separated } else { Origin::Solved };
             known.count = self.outcome(duel, control).ok().map(|outcome| Count { plies: outcome.plies(), origin });
+            if known.count.is_some() {
+                self.tell_source(duel, &known);
+            }
         }
         Ok(known)
+    }
+
+    fn tell_source(&self, duel: Duel<W>, known: &Known) {
+        if let Some(source) = &self.shared.source {
+            source.answered(Simplified::new(&self.shared, duel).canonical(&self.shared).duel, known);
+        }
     }
 
     /// Answers for many duels, with all threads at work. `done` receives each answer as it comes.

@@ -25,7 +25,7 @@ use hashbrown::HashSet;
 use rayon::prelude::*;
 
 use super::control::{Control, Stopped};
-use super::strategy_log::{HASHER, StrategyLog, StrategyLogError};
+use super::strategy_log::{Finding, HASHER, StrategyLog, StrategyLogError};
 use super::{Solver, mirror, order};
 use crate::game::board::Size;
 use crate::game::cells::{Cell, Word};
@@ -243,7 +243,7 @@ impl<W: Word> Solver<W> {
         }
         let choice = self.choice_of_canonical(duel, control)?;
         if let Some(log) = lock().as_mut() {
-            log.append(duel, choice)?;
+            log.append(duel, Finding::Choice(choice))?;
         }
         Ok(choice)
     }

@@ -14,6 +14,7 @@ mod claims_oracle;
 mod corpus;
 mod description;
 mod drawing;
+mod endgames;
 mod engine;
 mod enumerate;
 mod hash;

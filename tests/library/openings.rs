@@ -44,7 +44,7 @@ fn placements_are_chosen_to_win_quickly_or_to_lose_slowly() {
 fn long_work_is_estimated_with_the_speed_that_was_measured() {
     let start = Position::empty(Size::new(9, 9).unwrap());
     let analyst = analyst(start.size());
-    for (task, classes) in [(Task::Openings, 846), (Task::Weak, 15)] {
+    for (task, classes) in [(Task::Openings(Question::Winner), 846), (Task::Weak, 15)] {
         let control = Arc::new(Control::unlimited());
         let expected = analyst.expect(&start, task, &control, Duration::from_millis(500)).unwrap();
         assert_eq!((expected.classes, expected.at_hand), (classes, 0));

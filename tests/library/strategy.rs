@@ -252,17 +252,17 @@ fn what_is_no_log_of_the_board_is_refused_and_left_alone() {
     let refused = |board: &Board<u64>| StrategyLog::open(&path, board).unwrap_err().to_string();
     written(&path, &board(3, 4), 0);
     let before = fs::read(&path).unwrap();
-    assert!(refused(&board(4, 3)).ends_with("is the strategy log of a 3x4 board, not of 4x3: finish that work or delete it"));
+    assert!(refused(&board(4, 3)).ends_with("is the checkpoint of a 3x4 board, not of 4x3: finish that work or delete it"));
     assert_eq!(fs::read(&path).unwrap(), before);
     let held = open(&path, &board(3, 4));
     assert!(refused(&board(3, 4)).ends_with("is in use by another process"));
     drop(held);
     fs::write(&path, "my diary, which is precious to me").unwrap();
-    assert!(refused(&board(3, 4)).contains("is not a strategy log"));
+    assert!(refused(&board(3, 4)).contains("is not a checkpoint"));
     fs::write(&path, "my").unwrap();
-    assert!(refused(&board(3, 4)).contains("is not a strategy log"));
+    assert!(refused(&board(3, 4)).contains("is not a checkpoint"));
     let missing = StrategyLog::open(&folder.path().join("no/such"), &board(3, 4)).unwrap_err().to_string();
-    assert!(missing.starts_with("cannot open the strategy log") && missing.contains("no/such"), "{missing}");
+    assert!(missing.starts_with("cannot open the checkpoint") && missing.contains("no/such"), "{missing}");
 }
 
 #[test]

@@ -7,9 +7,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use isolde::analysis::Openings;
 use isolde::solve::{Solver, mirror};
 use isolde::table::{AnyTable, Entry, Kind, Table, Verifier};
-use isolde::{Choice, Control, Duel, Settings, Size, Symmetries};
+use isolde::{Analyst, Choice, Control, Duel, Position, Question, Settings, Size, Symmetries, Tables};
 use proptest::test_runner::{Config, TestRunner};
 use sha2::{Digest, Sha256};
 
@@ -48,7 +49,7 @@ fn the_readme_says_what_they_are() {
     assert!(total < 20 << 20, "{total} bytes are too many");
 }
 
-/// None is forgotten in `src/table/built_in.rs`.
+/// `build.rs` forgets none.
 #[test]
 #[cfg(feature = "embedded-tables")]
 fn they_are_all_built_in() {
@@ -188,4 +189,26 @@ fn the_reader_in_python_finds_the_same() {
         *looked.entry(expected == "absent").or_default() += 1;
     }
     assert!(looked.len() == 2, "only {looked:?}");
+}
+
+/// The solver, without tables, finds the winner of every opening that the tables of boards up to 42
+/// cells hold.
+#[test]
+fn the_solver_without_tables_agrees_about_every_opening() {
+    let mut boards = 0;
+    for path in tables() {
+        let size = AnyTable::open(&path).unwrap().size();
+        if size.cells() > 42 {
+            continue;
+        }
+        let in_table = Openings::in_tables(&Tables::open(size, &[path]));
+        let analyst = Analyst::new(Settings::default(), &Tables::none(size)).unwrap();
+        let solved = analyst.openings(&Position::empty(size), Question::Winner, &Control::unlimited(), || {});
+        assert!(in_table.is_complete() && solved.is_complete(), "{size}");
+        for ((opening, expected), (_, found)) in in_table.iter().zip(solved.iter()) {
+            assert_eq!(found.winner(), expected.winner(), "{size}: {opening:?}");
+        }
+        boards += 1;
+    }
+    assert!(boards >= 16);
 }

@@ -312,3 +312,17 @@ fn everything_that_is_said_is_a_whole_sentence() {
         }
     }
 }
+
+/// A board that takes too long to solve is covered by a table that decides it, and the claim says so.
+#[test]
+fn boards_that_tables_decide_are_included() {
+    let folder = crate::support::folder();
+    let table = folder.path().join("3x15.isolde");
+    let isolde = || assert_cmd::Command::new(assert_cmd::cargo::cargo_bin!("isolde"));
+    isolde().args(["table", "build", "3x15", "--output"]).arg(&table).assert().success();
+    let claims = isolde().args(["claims", "colour-law", "--json", "--tables"]).arg(&table).assert().success();
+    let found: Value = serde_json::from_slice(&claims.get_output().stdout).unwrap();
+    let text = found.to_string();
+    let said = "The openings of one board come from a table and were not solved again: 3x15 (3x15.isolde). All others were";
+    assert!(text.contains(said), "{text}");
+}

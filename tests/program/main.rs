@@ -14,6 +14,7 @@ mod general;
 mod map;
 mod play;
 mod query;
+mod resume;
 #[cfg(feature = "serve")]
 mod serve;
 #[cfg(target_os = "linux")]

@@ -210,3 +210,14 @@ fn bad_input_is_one_sentence_that_says_what_would_be_right() {
         isolde(arguments).code(2).stdout(is_empty()).stderr(contains(sentence));
     }
 }
+
+/// A table that holds all openings is read, and the answer says so.
+#[test]
+fn the_colour_law_of_a_board_with_a_table_is_read_from_it() {
+    let report = json(0, &["parity", "7x7"]);
+    assert_eq!((&report["from_tables"], &report["nodes"]), (&2_352.into(), &0.into()));
+    assert_eq!(report["verdict"], "exceptions");
+    let said = predicates::str::contains("from       the table: nothing was solved again");
+    isolde(&["parity", "7x7"]).code(0).stdout(said);
+    assert_eq!(json(0, &["parity", "5x5", "--no-tables"])["from_tables"], 0);
+}

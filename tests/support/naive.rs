@@ -86,6 +86,19 @@ impl Recursion {
         Self { near: neighbours(files, ranks), known: HashMap::new() }
     }
 
+    /// The same for a few cells of a board, by their numbers: all others are blocked. Here a cell's
+    /// number is its place in the list.
+    pub fn among(files: usize, ranks: usize, cells: &[usize]) -> Self {
+        let near = neighbours(files, ranks);
+        let steps = |&from: &usize| (0..cells.len()).filter(|&to| near[from].contains(&cells[to])).collect();
+        Self { near: cells.iter().map(steps).collect(), known: HashMap::new() }
+    }
+
+    /// The cells to which a knight can move.
+    pub fn moves(&self, free: u64, from: usize) -> Vec<usize> {
+        self.near[from].iter().copied().filter(|to| free >> to & 1 == 1).collect()
+    }
+
     /// Whether the player whose turn it is wins, placements included.
     pub fn mover_of_game_wins(&mut self, game: &Game) -> bool {
         let cells = game.cells();
@@ -104,8 +117,7 @@ impl Recursion {
         if let Some(&wins) = self.known.get(&key) {
             return wins;
         }
-        let moves: Vec<usize> = self.near[mover].iter().copied().filter(|to| free >> to & 1 == 1).collect();
-        let wins = moves.into_iter().any(|to| !self.mover_wins(free & !(1 << to), other, to));
+        let wins = self.moves(free, mover).into_iter().any(|to| !self.mover_wins(free & !(1 << to), other, to));
         self.known.insert(key, wins);
         wins
     }

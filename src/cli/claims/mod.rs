@@ -11,6 +11,7 @@ use bytesize::ByteSize;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::document::Document;
+use super::folders::Folders;
 use super::limits::{Limits, MostPositions, status};
 use super::progress::told;
 use super::{Failure, Status, output};
@@ -24,7 +25,8 @@ use crate::solve::Control;
 /// Without CLAIM, lists every claim: what it says, its source, its verdict and what was found. With
 /// CLAIM, shows one claim in full: what was published, how the program reads it, the verdict and
 /// the evidence. Where a claim is false, a line of play shows it, with the true outcome after every
-/// ply. Nothing is looked up: all of it is computed now.
+/// ply. All of it is computed now, except that `second-player-wins` and `colour-law` read the
+/// openings of large boards from tables, and say so.
 ///
 /// Verdicts: proved, refuted, holds with exceptions (all of them are listed), depends on reading
 /// (each reading has its own verdict), measured (speed and frequency), not decided (a limit ran
@@ -46,6 +48,8 @@ pub(super) struct Args {
     markdown: Option<Option<PathBuf>>,
     #[command(flatten)]
     positions: MostPositions,
+    #[command(flatten)]
+    folders: Folders,
     #[command(flatten)]
     limits: Limits,
 }
@@ -132,7 +136,7 @@ fn examine(args: &Args, wanted: &[&'static Claim]) -> Result<Vec<Examined>, Fail
             "--memory {given} is too small: the claims keep all positions of a small board in memory, which needs {least}"
         )));
     }
-    let control: Arc<Control> = args.limits.control();
+    let (control, places): (Arc<Control>, _) = (args.limits.control(), args.folders.list()?);
     told("claims", &control, |tell| {
         let mut examined = Vec::new();
         let asked = |claim: &Claim| args.all || args.claim.is_some() || !claim.long;
@@ -140,6 +144,7 @@ fn examine(args: &Args, wanted: &[&'static Claim]) -> Result<Vec<Examined>, Fail
         let done = AtomicU64::new(0);
         let doing = |what: &str| tell(done.load(Ordering::Relaxed), number, what);
         let context = Context::new(settings, &control, args.positions.or_as_many_as_fit(settings, largest), &doing)?;
+        let context = context.with_tables(places.clone());
         for claim in wanted {
             let undecided = |summary: &str| Judgement::new(Verdict::NotDecided, summary, Vec::new());
             let judgement = match asked(claim).then(|| claim.examine(&context)) {

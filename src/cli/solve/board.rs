@@ -5,8 +5,8 @@ use std::time::Instant;
 
 use serde::Serialize;
 
-use super::{Args, unusual_start, verdict, write_mirror};
-use crate::analysis::{Analyst, JudgedClass, Openings};
+use super::{Args, Resumed, tell_about_checkpoint, unusual_start, verdict, write_mirror};
+use crate::analysis::{JudgedClass, Openings};
 use crate::cli::limits::status;
 use crate::cli::openings::{OpeningRow, Winner, class_name, csv, rows, solve_openings, subject, table_names, write_colours};
 use crate::cli::output::{grouped, styled, write_headline};
@@ -31,13 +31,15 @@ struct Report {
     openings: Vec<OpeningRow>,
     /// The tables that were asked.
     tables: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    resumed: Option<Resumed>,
     nodes: u64,
     seconds: f64,
 }
 
 pub(super) fn run(args: &Args, start: &Position) -> Result<Status, Failure> {
     let settings = args.limits.settings(start.size())?;
-    let analyst = Analyst::new(settings, &args.folders.tables(start.size())?)?;
+    let analyst = args.analyst(start.size(), settings)?;
     let (control, started) = (args.limits.control(), Instant::now());
     let openings = solve_openings(&analyst, start, args.question(), settings, &control);
     let report = Report {
@@ -48,6 +50,7 @@ pub(super) fn run(args: &Args, start: &Position) -> Result<Status, Failure> {
         mirror: openings.mirror.map(Symmetry::name),
         openings: rows(&openings),
         tables: table_names(&analyst),
+        resumed: analyst.checkpoint().map(Resumed::from),
         nodes: control.nodes(),
         seconds: started.elapsed().as_secs_f64(),
     };
@@ -59,6 +62,7 @@ pub(super) fn run(args: &Args, start: &Position) -> Result<Status, Failure> {
         write_text(args, &report, start, &openings)?;
     }
     args.folders.tell_about(analyst.tables(), report.seconds);
+    tell_about_checkpoint(&analyst);
     let is_complete = |judged: &JudgedClass| judged.known.as_ref().is_some_and(|known| args.is_complete(known));
     Ok(status(openings.classes.iter().all(is_complete)))
 }
@@ -82,6 +86,9 @@ fn write_text(args: &Args, report: &Report, start: &Position, openings: &Opening
         output::fact(&mut out, "proven", &format!("{proven} of {all} openings in {classes} classes"))?;
     }
     report.tables.iter().try_for_each(|table| output::fact(&mut out, "table", table))?;
+    if let Some(resumed) = &report.resumed {
+        output::fact(&mut out, "resumed", &resumed.to_string())?;
+    }
     output::cost(&mut out, report.nodes, report.seconds)?;
     out.flush()
 }

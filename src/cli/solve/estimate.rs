@@ -6,12 +6,13 @@ use std::time::Duration;
 use serde::Serialize;
 
 use super::{Args, unusual_start};
-use crate::analysis::{Analyst, Estimated, Expected, Task, Work};
+use crate::analysis::{Estimated, Expected, Task, Work};
 use crate::cli::limits::status;
 use crate::cli::openings::{subject, table_names};
 use crate::cli::output::{self, fact, grouped, plural, roughly, write_headline};
 use crate::cli::{Failure, Status};
 use crate::game::position::Position;
+use crate::solve::Question;
 
 /// How long the speed is measured.
 const MEASURING: Duration = Duration::from_secs(2);
@@ -59,9 +60,9 @@ impl From<Estimated> for Range {
 
 pub(super) fn run(args: &Args, start: &Position) -> Result<Status, Failure> {
     let settings = args.limits.settings(start.size())?;
-    let analyst = Analyst::new(settings, &args.folders.tables(start.size())?)?;
+    let analyst = args.analyst(start.size(), settings)?;
     let control = args.limits.control();
-    let task = if args.weak { Task::Weak } else { Task::Openings };
+    let task = if args.weak { Task::Weak } else { Task::Openings(Question::Winner) };
     let Ok(expected) = analyst.expect(start, task, &control, MEASURING) else {
         output::warning("stopped before the speed of this machine was measured; that takes two seconds");
         return Ok(status(false));

@@ -4,22 +4,27 @@ mod board;
 mod estimate;
 mod weak;
 
+use std::fmt;
 use std::io::{self, Write};
+use std::path::PathBuf;
 use std::time::Duration;
+
+use serde::Serialize;
 
 use super::asked::Asked;
 use super::folders::Folders;
 use super::limits::{Limits, status};
 use super::live::{self, Shown};
 use super::openings::{OpeningRow, Winner, csv, warn_if_long};
-use super::output::plural;
+use super::output::{self, grouped, plural};
 use super::placements::Placements;
 use super::{Failure, Status};
-use crate::analysis::{Analysis, Analyst, Request};
+use crate::analysis::{Analysis, Analyst, Checkpoint, Request};
+use crate::game::board::Size;
 use crate::game::notation::{Written, cell_name};
 use crate::game::position::{Player, Position};
 use crate::game::symmetry::Symmetry;
-use crate::solve::{Known, Question};
+use crate::solve::{Known, Question, Settings, StrategyLogError};
 
 /// Prove who wins a board, an opening or a position
 ///
@@ -29,6 +34,8 @@ use crate::solve::{Known, Question};
 /// and the expected line, in the shape of `isolde query`, which judges every move.
 ///
 /// Proven results are taken from tables where there are any; `--no-tables` proves everything again.
+/// With `--resume FILE`, every result is saved as soon as it is proven: stopped by Ctrl-C or `kill
+/// -9`, the same command goes on. The file serves all questions about its board.
 /// Plies of an opening are counted after both placements, plies of a position from that position.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
@@ -49,6 +56,10 @@ pub(super) struct Args {
     /// Only how long it would take on this machine: an estimate, in two seconds
     #[arg(long, conflicts_with_all = ["opening", "distance", "all", "csv"])]
     estimate: bool,
+    /// Save what is proven in this file, and begin with what it holds: the same command goes on
+    /// where it was stopped
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    resume: Option<PathBuf>,
     /// Write the answer as data
     #[arg(long)]
     json: bool,
@@ -72,6 +83,7 @@ Examples:
   isolde solve 8x8 --estimate               how long all openings of 8x8 would take
   isolde solve 5x5 --distance --csv         every opening with its winner and plies
   isolde solve 7x8 --time 1m --json         what can be proven in a minute, as data
+  isolde solve 7x8 --resume 7x8.proven      the same command goes on, however it was stopped
 
 Exit codes: 0 answered, 2 bad input, 3 not all proven within the limits, 130 interrupted.";
 
@@ -110,14 +122,14 @@ pub(super) fn run(args: &Args) -> Result<Status, Failure> {
 fn solve_position(args: &Args, asked: &Written) -> Result<Status, Failure> {
     let position = asked.position();
     let settings = args.limits.settings(position.size())?;
-    let analyst = Analyst::new(settings, &args.folders.tables(position.size())?)?;
+    let analyst = args.analyst(position.size(), settings)?;
     let request = match args.distance {
         true => Request { plies: Some(Duration::MAX), line: Duration::MAX, ..Request::winner() },
         false => Request::winner(),
     };
     let control = args.limits.control();
     if analyst.at_hand(position).is_none() {
-        warn_if_long(position, 1, settings.threads.get());
+        warn_if_long(position, args.question(), 1, settings.threads.get());
     }
     let analysis = live::analyse(&analyst, asked, request, &control, Shown::fitting(args.json || args.csv));
     match args.csv {
@@ -125,6 +137,7 @@ fn solve_position(args: &Args, asked: &Written) -> Result<Status, Failure> {
         false => live::write(asked, &analysis, request, args.json)?,
     }
     args.folders.tell_about(analyst.tables(), analysis.seconds);
+    tell_about_checkpoint(&analyst);
     Ok(status(analysis.known.as_ref().is_some_and(|known| args.is_complete(known))))
 }
 
@@ -136,6 +149,28 @@ fn opening_row(analysis: &Analysis) -> OpeningRow {
 }
 
 impl Args {
+    /// The analyst for a board, with the tables and the checkpoint that were asked for.
+    fn analyst(&self, size: Size, settings: Settings) -> Result<Analyst, Failure> {
+        let analyst = Analyst::new(settings, &self.folders.tables(size)?)?;
+        let Some(file) = &self.resume else { return Ok(analyst) };
+        analyst.with_checkpoint(file).map_err(|fault| {
+            let file = file.display();
+            let input = |found: String| Failure::Input(format!("--resume {file}: {found}"));
+            match fault {
+                StrategyLogError::NotALog { .. } => {
+                    input("this is not a file that --resume has written; name another one, or a new one".to_string())
+                }
+                StrategyLogError::OtherBoard { files, ranks, .. } => {
+                    input(format!("this file is about {files}x{ranks}, not {size}; name another one, or a new one"))
+                }
+                StrategyLogError::InUse { .. } => {
+                    Failure::Files(format!("--resume {file}: another process is using this file; wait for it, or name another"))
+                }
+                fault => Failure::Files(fault.to_string()),
+            }
+        })
+    }
+
     fn question(&self) -> Question {
         if self.distance { Question::Distance } else { Question::Winner }
     }
@@ -143,6 +178,34 @@ impl Args {
     /// Whether all that was asked for is known.
     fn is_complete(&self, known: &Known) -> bool {
         known.count.is_some() || !self.distance
+    }
+}
+
+/// Where the work was resumed from.
+#[derive(Serialize)]
+struct Resumed {
+    file: String,
+    /// How many results earlier runs have left there.
+    results: usize,
+}
+
+impl From<&Checkpoint> for Resumed {
+    fn from(checkpoint: &Checkpoint) -> Self {
+        Self { file: checkpoint.path.display().to_string(), results: checkpoint.results }
+    }
+}
+
+impl fmt::Display for Resumed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { file, results } = self;
+        write!(f, "from {file}, with {} {} of earlier runs", grouped(*results as u64), plural(*results, "result"))
+    }
+}
+
+/// Whether all results could be saved.
+fn tell_about_checkpoint(analyst: &Analyst) {
+    if let Some(fault) = analyst.checkpoint().and_then(Checkpoint::fault) {
+        output::warning(&format!("not everything that was proven is saved: {fault}"));
     }
 }
 

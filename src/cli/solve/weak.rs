@@ -1,12 +1,13 @@
 //! Only who wins the board.
 
+use std::cell::Cell;
 use std::io::{self, Write};
 use std::time::Instant;
 
 use serde::Serialize;
 
-use super::{Args, unusual_start, verdict, write_mirror};
-use crate::analysis::{Analyst, Task, WeakPlacement};
+use super::{Args, Resumed, tell_about_checkpoint, unusual_start, verdict, write_mirror};
+use crate::analysis::{Task, WeakPlacement};
 use crate::cli::limits::status;
 use crate::cli::openings::{Winner, class_name, subject, table_names, warn_if_long};
 use crate::cli::output::{styled, write_headline};
@@ -15,7 +16,7 @@ use crate::cli::{Failure, Status, output};
 use crate::game::notation::cell_name;
 use crate::game::position::{Player, Position};
 use crate::game::symmetry::Symmetry;
-use crate::solve::{Origin, Reply, Stopped, WeakProof};
+use crate::solve::{Origin, Question, Reply, Stopped, WeakProof};
 
 #[derive(Serialize)]
 struct Report {
@@ -31,6 +32,8 @@ struct Report {
     placements: Vec<Placement>,
     /// The tables that were asked.
     tables: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    resumed: Option<Resumed>,
     nodes: u64,
     seconds: f64,
 }
@@ -52,11 +55,15 @@ struct Placement {
 pub(super) fn run(args: &Args, start: &Position) -> Result<Status, Failure> {
     let settings = args.limits.settings(start.size())?;
     let (control, started) = (args.limits.control(), Instant::now());
-    let analyst = Analyst::new(settings, &args.folders.tables(start.size())?)?;
+    let analyst = args.analyst(start.size(), settings)?;
     let (placements, at_hand) = analyst.classes_at_hand(start, Task::Weak);
-    warn_if_long(start, placements - at_hand, settings.threads.get());
-    let solve = |bar: &indicatif::ProgressBar| analyst.weak(start, &control, || bar.inc(1));
-    let solution = watched((placements, "placements"), &control, || analyst.filling(), solve);
+    warn_if_long(start, Question::Winner, placements - at_hand, settings.threads.get());
+    let solve = |bar: &indicatif::ProgressBar| {
+        let searched = Cell::new(control.nodes());
+        let done = || bar.inc((searched.replace(control.nodes()) < control.nodes()).into());
+        analyst.weak(start, &control, done)
+    };
+    let solution = watched((placements - at_hand, "placements"), &control, || analyst.filling(), solve);
     let report = Report {
         board: start.size().to_string(),
         position: unusual_start(start),
@@ -64,11 +71,13 @@ pub(super) fn run(args: &Args, start: &Position) -> Result<Status, Failure> {
         mirror: solution.mirror.map(Symmetry::name),
         placements: solution.placements.iter().map(|found| placement(start, found)).collect(),
         tables: table_names(&analyst),
+        resumed: analyst.checkpoint().map(Resumed::from),
         nodes: control.nodes(),
         seconds: started.elapsed().as_secs_f64(),
     };
     (if args.json { output::json(&report) } else { write_text(&report, start, solution.mirror) })?;
     args.folders.tell_about(analyst.tables(), report.seconds);
+    tell_about_checkpoint(&analyst);
     Ok(status(report.winner.0.is_some()))
 }
 
@@ -111,6 +120,9 @@ fn write_text(report: &Report, position: &Position, mirror: Option<Symmetry>) ->
     }
     writeln!(out)?;
     report.tables.iter().try_for_each(|table| output::fact(&mut out, "table", table))?;
+    if let Some(resumed) = &report.resumed {
+        output::fact(&mut out, "resumed", &resumed.to_string())?;
+    }
     output::cost(&mut out, report.nodes, report.seconds)?;
     out.flush()
 }

@@ -18,7 +18,7 @@ use crate::solve::Question;
 
 /// Does the player to move win exactly when both knights stand on one colour?
 ///
-/// Solves all openings of a board. Counts how many openings on one colour and on two colours each
+/// Solves all openings of a board, or reads them from a table. Counts how many openings on one colour and on two colours each
 /// player wins, and lists every exception to the colour law, one for all its images, with the
 /// mirror that explains it.
 #[derive(clap::Args)]
@@ -47,6 +47,8 @@ struct Report {
     one_colour: Counts,
     two_colours: Counts,
     exceptions: Vec<Exception>,
+    /// The openings whose winners come from tables; those of all others were searched for now.
+    from_tables: usize,
     /// The tables that were used.
     tables: Vec<String>,
     nodes: u64,
@@ -119,6 +121,7 @@ pub(super) fn run(args: &Args) -> Result<Status, Failure> {
         one_colour: counts(true),
         two_colours: counts(false),
         exceptions,
+        from_tables: openings.count_from_tables(),
         tables: table_names(&analyst),
         nodes: control.nodes(),
         seconds: started.elapsed().as_secs_f64(),
@@ -171,6 +174,11 @@ fn write_text(report: &Report, openings: &Openings) -> io::Result<()> {
     let classes = openings.classes.len();
     let of = format!("{} in {} {}", grouped(proven + unknown), grouped(classes as u64), plural(classes, "class"));
     fact(&mut out, "proven", &format!("{} of {of} of openings", grouped(proven)))?;
+    match report.from_tables {
+        0 => {}
+        all if all == openings.len() => fact(&mut out, "from", "the table: nothing was solved again")?,
+        some => fact(&mut out, "from", &format!("the table for {} openings, and a search for the others", grouped(some as u64)))?,
+    }
     report.tables.iter().try_for_each(|table| fact(&mut out, "table", table))?;
     output::cost(&mut out, report.nodes, report.seconds)?;
     out.flush()
