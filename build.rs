@@ -1,6 +1,6 @@
 //! Lists the tables of the folder `tables/`, for `src/table/built_in.rs` to include.
 //!
-//! The package leaves the largest tables out (`exclude` in `Cargo.toml`), so what is there differs
+//! A package may leave large tables out (`exclude` in `Cargo.toml`). What is there then differs
 //! between the repository and the package, and a list by hand would fit only one of them.
 
 use std::fmt::Write;
