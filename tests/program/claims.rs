@@ -313,7 +313,7 @@ fn everything_that_is_said_is_a_whole_sentence() {
     }
 }
 
-/// A board that takes too long to solve is covered by a table that decides it, and the claim says so.
+/// A board that takes too long to solve is covered by a table that decides it, and says so.
 #[test]
 fn boards_that_tables_decide_are_included() {
     let folder = crate::support::folder();

@@ -18,9 +18,9 @@ use crate::solve::Question;
 
 /// Does the player to move win exactly when both knights stand on one colour?
 ///
-/// Solves all openings of a board, or reads them from a table. Counts how many openings on one colour and on two colours each
-/// player wins, and lists every exception to the colour law, one for all its images, with the
-/// mirror that explains it.
+/// Solves all openings of a board, or reads them from a table. Counts how many openings on one
+/// colour and on two colours each player wins, and lists every exception to the colour law, one
+/// for all its images, with the mirror that explains it.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
