@@ -22,7 +22,6 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use ahash::RandomState;
 use hashbrown::HashSet;
-use rayon::prelude::*;
 
 use super::control::{Control, Stopped};
 use super::strategy_log::{Finding, HASHER, StrategyLog, StrategyLogError};
@@ -208,15 +207,13 @@ impl<W: Word> Solver<W> {
         let log = Mutex::new(log);
         while let Some((live, level)) = levels.next_level() {
             let decided = AtomicUsize::new(0);
-            let decide = |&duel: &Duel<W>| {
+            let decide = |_, &duel: &Duel<W>| {
                 let choice = self.choice_once(duel, &log, control)?;
                 let decided = 1 + decided.fetch_add(1, Ordering::Relaxed);
                 progress(StrategyProgress { live, of: level.len(), decided, above: levels.entries });
                 Ok((duel, choice))
             };
-            let entries: Result<Vec<_>, StrategyError> =
-                self.pool.install(|| level.par_iter().with_max_len(1).map(decide).collect());
-            let entries = entries?;
+            let entries = self.for_each(&level, decide).into_iter().collect::<Result<Vec<_>, StrategyError>>()?;
             for &(duel, choice) in &entries {
                 for next in self.winners_turns(duel, choice).filter(|next| next.free.len() > limits.depth) {
                     levels.insert(next)?;
