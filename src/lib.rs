@@ -72,6 +72,7 @@
 //! | [`arena`] | games between players, and their statistics |
 //! | [`claims`] | published sentences about the game, decided |
 //! | [`engine`] | the UCI protocol |
+//! | [`tune`] | where the learned numbers of the search come from |
 //! | `serve` | the explorer: an HTTP server and its page |
 //! | `cli` | the command line |
 
@@ -102,6 +103,8 @@ pub mod arena;
 pub mod claims;
 
 pub mod engine;
+
+pub mod tune;
 
 #[cfg(feature = "serve")]
 pub mod serve;

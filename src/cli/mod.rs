@@ -67,6 +67,8 @@ mod perft;
 
 mod bench;
 
+mod tune;
+
 mod completions;
 
 mod manual;
@@ -199,6 +201,7 @@ enum Verb {
     Show(show::Args),
     Perft(perft::Args),
     Bench(bench::Args),
+    Tune(tune::Args),
     Completions(completions::Args),
     Manual(manual::Args),
 }
@@ -247,6 +250,7 @@ fn run(verb: Option<Verb>) -> Result<Status, Failure> {
         Verb::Map(args) => map::run(&args),
         Verb::Show(args) => show::run(&args),
         Verb::Bench(args) => bench::run(&args),
+        Verb::Tune(args) => tune::run(&args),
         Verb::Perft(args) => perft::run(&args),
         Verb::Completions(args) => completions::run(&args),
         Verb::Manual(args) => manual::run(&args),

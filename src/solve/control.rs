@@ -148,39 +148,87 @@ impl<'a> Steps<'a> {
     }
 }
 
-/// Whether a part of the search is still wanted. It is a chain with one link for each split above,
-/// up to the control.
+/// The nodes that a move may take before others get a chance. All threads that search the move
+/// share it.
+pub(super) struct Allowance {
+    spent: AtomicU64,
+    most: u64,
+}
+
+impl Allowance {
+    pub(super) fn new(most: u64) -> Self {
+        Self { spent: AtomicU64::new(0), most }
+    }
+
+    pub(super) fn is_spent(&self) -> bool {
+        self.spent.load(Ordering::Relaxed) >= self.most
+    }
+}
+
+/// What ends a part of the search before its answer is found.
+#[derive(Clone, Copy)]
+enum End<'a> {
+    /// A sibling has settled the question.
+    Decided(&'a AtomicBool),
+    /// The part has had its nodes, and it is a sibling's turn.
+    Spent(&'a Allowance),
+}
+
+/// Whether a part of the search is still wanted. It is a chain with links for the splits and the
+/// allowances above, up to the control.
 #[derive(Clone, Copy)]
 pub(super) struct Wanted<'a> {
     control: &'a Control,
-    decided: Option<(&'a AtomicBool, &'a Wanted<'a>)>,
+    link: Option<(End<'a>, &'a Wanted<'a>)>,
 }
 
 impl<'a> Wanted<'a> {
     pub(super) fn by(control: &'a Control) -> Self {
-        Self { control, decided: None }
+        Self { control, link: None }
     }
 
     /// A link that also ends the work when `decided` is
     /// set: a sibling has then settled the question.
     pub(super) fn until(&'a self, decided: &'a AtomicBool) -> Self {
-        Self { control: self.control, decided: Some((decided, self)) }
+        Self { control: self.control, link: Some((End::Decided(decided), self)) }
+    }
+
+    /// A link that also ends the work when the allowance is spent.
+    pub(super) fn within(&'a self, allowance: &'a Allowance) -> Self {
+        Self { control: self.control, link: Some((End::Spent(allowance), self)) }
     }
 
     pub(super) fn control(&self) -> &'a Control {
         self.control
     }
 
+    /// The links, from this part of the search upwards.
+    fn links(&self) -> impl Iterator<Item = End<'a>> {
+        let mut next = self.link;
+        std::iter::from_fn(move || {
+            let (end, above) = next?;
+            next = above.link;
+            Some(end)
+        })
+    }
+
+    /// Adds to the nodes of the control, and of all allowances above.
+    pub(super) fn add_nodes(&self, nodes: u64) {
+        self.control.add_nodes(nodes);
+        for end in self.links() {
+            if let End::Spent(allowance) = end {
+                allowance.spent.fetch_add(nodes, Ordering::Relaxed);
+            }
+        }
+    }
+
     /// An error once the answer is no longer wanted.
     pub(super) fn check(&self) -> Result<(), Stopped> {
-        let mut link = self.decided;
-        while let Some((decided, above)) = link {
-            if decided.load(Ordering::Relaxed) {
-                return Err(Stopped);
-            }
-            link = above.decided;
-        }
-        if self.control.is_stopped() { Err(Stopped) } else { Ok(()) }
+        let over = |end| match end {
+            End::Decided(decided) => decided.load(Ordering::Relaxed),
+            End::Spent(allowance) => allowance.is_spent(),
+        };
+        if self.links().any(over) || self.control.is_stopped() { Err(Stopped) } else { Ok(()) }
     }
 }
 

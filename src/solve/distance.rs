@@ -178,6 +178,7 @@ mod tests {
     use super::*;
     use crate::game::board::{Board, Size};
     use crate::game::symmetry::Symmetries;
+    use crate::solve::parallel::PATIENCE;
     use crate::solve::search::Searcher;
     use crate::solve::{Control, Known, Origin, Source};
     use proptest::prelude::*;
@@ -190,6 +191,7 @@ mod tests {
             memo: TranspositionTable::new(board.size().cells(), 1 << 12, 1).unwrap(),
             source,
             serial,
+            patience: PATIENCE,
             searchers: Mutex::new((0..THREADS).map(|_| Searcher::new(board, 1 << 20)).collect()),
             board: board.clone(),
         }

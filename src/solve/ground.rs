@@ -21,6 +21,8 @@ pub(super) trait Ground: Copy {
     fn near(self) -> Cells<Self::Word>;
     /// The free far cells, and perhaps near ones.
     fn far(self) -> Cells<Self::Word>;
+    /// The free near cells and the free far ones, and no others. `far` is the far cells' colour.
+    fn by_colour(self, far: Colour) -> [Cells<Self::Word>; 2];
     /// The set that holds only `cell`.
     fn only(self, cell: Cell) -> Cells<Self::Word>;
     /// The cells a knight's move away from `from`, free or not.
@@ -70,6 +72,12 @@ impl<W: Word> Ground for Whole<'_, W> {
     #[inline(always)]
     fn far(self) -> Cells<W> {
         self.free
+    }
+
+    #[inline(always)]
+    fn by_colour(self, far: Colour) -> [Cells<W>; 2] {
+        let far = self.board.coloured(far);
+        [self.free.except(far), self.free & far]
     }
 
     #[inline(always)]
@@ -148,6 +156,11 @@ impl Ground for Halves<'_> {
     #[inline(always)]
     fn far(self) -> Cells<u64> {
         self.far
+    }
+
+    #[inline(always)]
+    fn by_colour(self, _: Colour) -> [Cells<u64>; 2] {
+        [self.near, self.far]
     }
 
     #[inline(always)]

@@ -41,7 +41,13 @@ mod ground;
 
 mod order;
 
+pub(crate) mod cost;
+
 mod search;
+
+mod expectation;
+
+mod move_costs;
 
 mod shared;
 
@@ -73,6 +79,7 @@ pub use enumerate::{
 pub(crate) use guide::Guide;
 pub use known::{Count, Known, Origin};
 pub use mirror::mirror;
+pub use move_costs::{MoveCost, Searched, move_costs};
 pub use openings::{Opening, OpeningClass, opening_classes, placement_classes, winner_by_choice};
 pub use order::{MOST_MOVES, Promising};
 pub(crate) use order::{ordered, promising_replies};

@@ -88,7 +88,7 @@ fn phase<W: Word>(board: &Board<W>, free: Cells<W>) -> usize {
 }
 
 #[inline]
-fn hunters_weights<W: Word>(board: &Board<W>, free: Cells<W>) -> &'static [i32; FEATURES] {
+pub(super) fn hunters_weights<W: Word>(board: &Board<W>, free: Cells<W>) -> &'static [i32; FEATURES] {
     &weights::HUNTER[phase(board, free)]
 }
 
@@ -204,7 +204,7 @@ fn weighed(features: [usize; FEATURES], weights: &[i32; FEATURES]) -> i32 {
 }
 
 /// What all scores of the hunter's moves share. The moves and the prey's targets are near cells.
-struct HunterScores<G: Ground> {
+pub(super) struct HunterScores<G: Ground> {
     ground: G,
     targets: Cells<G::Word>,
     /// The near cells with at least two and three free neighbours, and the far ones.
@@ -215,7 +215,7 @@ struct HunterScores<G: Ground> {
 
 impl<G: Ground> HunterScores<G> {
     #[inline]
-    fn new(ground: G, weights: &'static [i32; FEATURES], prey: Cell) -> Self {
+    pub(super) fn new(ground: G, weights: &'static [i32; FEATURES], prey: Cell) -> Self {
         let [[_, near @ ..], [_, far @ ..]] = ground.counted::<3>();
         Self { ground, targets: ground.knight_moves(prey) & ground.near(), near, far, weights }
     }
@@ -243,6 +243,14 @@ impl<G: Ground> Scores for HunterScores<G> {
 
     #[inline(always)]
     fn long_score(&self, to: Cell) -> i32 {
+        weighed(self.features(to), self.weights)
+    }
+}
+
+impl<G: Ground> HunterScores<G> {
+    /// What the long score counts.
+    #[inline(always)]
+    pub(super) fn features(&self, to: Cell) -> [usize; FEATURES] {
         let Self { near: [near_twice, near_thrice], far: [far_twice, far_thrice], .. } = *self;
         let ground = self.ground.without(to);
         let h1 = ground.knight_moves(to) & ground.far();
@@ -253,7 +261,7 @@ impl<G: Ground> Scores for HunterScores<G> {
         let p2 = ground.onto_far(p1);
         let (p3, h3) = (ground.onto_near(p2), ground.onto_far(h2));
         let (p4, h4) = (ground.onto_far(p3), ground.onto_near(h3));
-        let features = [
+        [
             p1.len(),
             (p1 & near_thrice).len(),
             p2.len(),
@@ -274,8 +282,7 @@ impl<G: Ground> Scores for HunterScores<G> {
             h1.except(far_twice).len(),
             (h3 & p4).len(),
             (h4 & p3).len(),
-        ];
-        weighed(features, self.weights)
+        ]
     }
 }
 

@@ -21,7 +21,8 @@
 //!    searched. A single move that is known to escape ends the node. Chess programs call this
 //!    enhanced transposition cutoffs \[1\].
 //! 4. **Separation.** When the knights can no longer meet, each walks its longest path.
-//! 5. **Move ordering.** The remaining moves are ordered by a learned score ([`super::order`]).
+//! 5. **Move ordering.** The remaining moves are ordered by a learned score ([`super::order`]), and
+//!    the hunter's moves where a proof is expensive by its expected cost ([`super::expectation`]).
 //! 6. **Moves.** They are searched until one of them decides the node.
 //! 7. **Proof.** The proof of the node is built from the proofs of its moves. At the hunter's turn
 //!    it is stored.
@@ -47,7 +48,8 @@
 //!    University of Wisconsin, 1970.
 
 use super::control::{STEPS_BETWEEN_CHECKS, Stopped, Wanted};
-use super::order::{HunterOrder, MOST_MOVES, PreyOrder};
+use super::cost::CostModel;
+use super::order::{MOST_MOVES, PreyOrder};
 use super::partition_memo::{PartitionMemo, Place};
 use super::proof::Proof;
 use super::regions;
@@ -59,29 +61,56 @@ use crate::game::duel::{Duel, Part};
 pub(super) struct Searcher<W> {
     board: Board<W>,
     general: PartitionMemo<W>,
+    costs: Option<CostModel>,
 }
 
 impl<W: Word> Searcher<W> {
     pub(super) fn new(board: &Board<W>, bytes: u64) -> Self {
-        Self { board: board.clone(), general: PartitionMemo::new(board, bytes) }
+        Self { costs: Some(CostModel::new(board.size())), ..Self::without_network(board, bytes) }
+    }
+
+    /// A searcher that orders all moves by counts.
+    pub(super) fn without_network(board: &Board<W>, bytes: u64) -> Self {
+        Self { board: board.clone(), general: PartitionMemo::new(board, bytes), costs: None }
+    }
+
+    fn search<'a>(&'a mut self, wanted: &'a Wanted<'a>) -> Search<'a, W> {
+        Search {
+            board: &self.board,
+            general: &mut self.general,
+            costs: self.costs.as_ref(),
+            wanted,
+            refutation: Cells::EMPTY,
+            nodes: 0,
+            reported: 0,
+        }
+    }
+
+    /// The hunter's moves, those first that are expected to take the least work.
+    pub(super) fn hunters_moves(&mut self, duel: Duel<W>, wanted: &Wanted<'_>) -> Vec<Cell> {
+        let candidates = Moves::of(duel.moves(&self.board));
+        let mut search = self.search(wanted);
+        let queue = candidates.order(|moves, len| search.hunters_scores(duel.free, duel.other, moves, len));
+        queue.map(|number| candidates.get(number)).collect()
     }
 
     /// Whether the mover wins.
     pub(super) fn mover_wins(&mut self, duel: Duel<W>, wanted: &Wanted<'_>) -> Result<bool, Stopped> {
-        let mut search =
-            Search { board: &self.board, general: &mut self.general, wanted, refutation: Cells::EMPTY, nodes: 0, reported: 0 };
-        let answer = match duel.part_of_mover(&self.board) {
+        let mut search = self.search(wanted);
+        let answer = match duel.part_of_mover(search.board) {
             Part::Hunter => search.hunter_to_move(duel.free, duel.mover, duel.other).map(|proof| proof.hunter_wins),
             Part::Prey => search.preys_turn(duel.free, duel.other, duel.mover, Cells::EMPTY).map(|proof| !proof.hunter_wins),
         };
-        wanted.control().add_nodes(search.nodes - search.reported);
+        wanted.add_nodes(search.nodes - search.reported);
         answer
     }
 }
 
-struct Search<'a, W> {
-    board: &'a Board<W>,
-    general: &'a mut PartitionMemo<W>,
+pub(super) struct Search<'a, W> {
+    pub(super) board: &'a Board<W>,
+    pub(super) general: &'a mut PartitionMemo<W>,
+    /// Orders the hunter's moves where a proof is expensive, if it is there.
+    pub(super) costs: Option<&'a CostModel>,
     wanted: &'a Wanted<'a>,
     /// The prey's move at the last turn of the prey that it won. Empty if any move would have won.
     refutation: Cells<W>,
@@ -91,13 +120,22 @@ struct Search<'a, W> {
 }
 
 /// The moves of a node.
-struct Moves {
-    cells: [Cell; MOST_MOVES],
-    len: usize,
+pub(super) struct Moves {
+    pub(super) cells: [Cell; MOST_MOVES],
+    pub(super) len: usize,
 }
 
 impl Moves {
     const NONE: Self = Self { cells: [Cell::new(0); MOST_MOVES], len: 0 };
+
+    #[inline]
+    pub(super) fn of<W: Word>(cells: Cells<W>) -> Self {
+        let mut moves = Self::NONE;
+        for to in cells {
+            moves.push(to);
+        }
+        moves
+    }
 
     #[inline]
     fn push(&mut self, to: Cell) {
@@ -106,14 +144,14 @@ impl Moves {
     }
 
     #[inline]
-    fn get(&self, number: usize) -> Cell {
+    pub(super) fn get(&self, number: usize) -> Cell {
         self.cells[number % MOST_MOVES]
     }
 
     /// Queues the moves by score, least score first. Moves with equal scores keep their order. A
     /// single move needs no score.
     #[inline]
-    fn order(&self, scores: impl FnOnce(&[Cell; MOST_MOVES], usize) -> [i32; MOST_MOVES]) -> Queue {
+    pub(super) fn order(&self, scores: impl FnOnce(&[Cell; MOST_MOVES], usize) -> [i32; MOST_MOVES]) -> Queue {
         let scores = if self.len < 2 { [0; MOST_MOVES] } else { scores(&self.cells, self.len) };
         let mut queue = Queue { keys: [Queue::DONE; MOST_MOVES] };
         for (number, (key, score)) in queue.keys.iter_mut().zip(scores).enumerate() {
@@ -125,7 +163,7 @@ impl Moves {
 
 /// The moves still to be searched, by their numbers. They are not sorted, because most often only
 /// the first one is needed.
-struct Queue {
+pub(super) struct Queue {
     /// Score and number combined, so that one minimum finds both.
     keys: [i32; MOST_MOVES],
 }
@@ -156,7 +194,7 @@ impl<W: Word> Search<'_, W> {
     fn enter(&mut self) -> Result<(), Stopped> {
         self.nodes += 1;
         if self.nodes.is_multiple_of(STEPS_BETWEEN_CHECKS) {
-            self.wanted.control().add_nodes(self.nodes - self.reported);
+            self.wanted.add_nodes(self.nodes - self.reported);
             self.reported = self.nodes;
             self.wanted.check()?;
         }
@@ -200,11 +238,8 @@ impl<W: Word> Search<'_, W> {
             }
             return Ok(proof);
         }
-        let mut candidates = Moves::NONE;
-        for to in moves {
-            candidates.push(to);
-        }
-        let queue = candidates.order(|moves, len| HunterOrder::new(board, free, prey).scores(moves, len));
+        let candidates = Moves::of(moves);
+        let queue = candidates.order(|moves, len| self.hunters_scores(free, prey, moves, len));
         let mut proof = Proof::prey(Cells::EMPTY, board.knight_moves(hunter).except(free));
         let mut hint = Cells::EMPTY;
         for number in queue {
@@ -291,7 +326,7 @@ impl<W: Word> Search<'_, W> {
     /// exit of a target. A target with two or more exits (`open`) must therefore be the cell that
     /// the hunter moves to.
     #[inline]
-    fn win_in_two(
+    pub(super) fn win_in_two(
         &self,
         free: Cells<W>,
         hunter: Cell,
@@ -350,10 +385,10 @@ mod tests {
     use crate::solve::Control;
     use proptest::prelude::*;
 
-    fn proof<W: Word>(board: &Board<W>, general: &mut PartitionMemo<W>, duel: Duel<W>) -> Proof<W> {
+    fn proof<W: Word>(searcher: &mut Searcher<W>, duel: Duel<W>) -> Proof<W> {
         let control = Control::unlimited();
-        let wanted = Wanted::by(&control);
-        let mut search = Search { board, general, wanted: &wanted, refutation: Cells::EMPTY, nodes: 0, reported: 0 };
+        let (wanted, board) = (Wanted::by(&control), &searcher.board.clone());
+        let mut search = searcher.search(&wanted);
         let proof = match duel.part_of_mover(board) {
             Part::Hunter => search.hunter_to_move(duel.free, duel.mover, duel.other),
             Part::Prey => search.preys_turn(duel.free, duel.other, duel.mover, Cells::EMPTY),
@@ -385,12 +420,12 @@ mod tests {
             let cells = board.size().cells();
             let (mover, other) = (Cell::new(knights.0 % cells), Cell::new(knights.1 % cells));
             prop_assume!(mover != other);
-            let mut general = PartitionMemo::new(&board, 1 << 20);
+            let mut searcher = Searcher::new(&board, 1 << 20);
             let free = |pattern: u64| (Cells::from_word(pattern) & board.cells()).without(mover).without(other);
             let few = |cells: Cells<u64>| cells.into_iter().take(14).collect::<Cells<u64>>();
             for (pattern, change) in patterns {
                 let duel = Duel { free: few(free(pattern)), mover, other };
-                let proof = proof(&board, &mut general, duel);
+                let proof = proof(&mut searcher, duel);
                 prop_assert!(proof.covers(duel.free), "{duel:?} {proof:?}");
                 prop_assert!(!proof.need.contains(mover) && !proof.need.contains(other));
                 prop_assert!(!proof.stop.contains(mover) && !proof.stop.contains(other));

@@ -7,7 +7,7 @@ use super::search::Searcher;
 use super::source::Source;
 use super::transposition::TranspositionTable;
 use crate::game::board::Board;
-use crate::game::cells::Word;
+use crate::game::cells::{Cell, Word};
 use crate::game::duel::Duel;
 use crate::game::symmetry::Symmetries;
 
@@ -26,6 +26,8 @@ pub(super) struct Shared<W> {
     pub(super) source: Option<Arc<dyn Source<W>>>,
     /// [`SERIAL`], except in tests.
     pub(super) serial: usize,
+    /// [`PATIENCE`](super::parallel::PATIENCE), except in tests.
+    pub(super) patience: u64,
     /// One for each thread: a search takes one and gives it back. A thread never splits while it
     /// holds one, so there is always one left for it. A small question from outside the pool takes
     /// one, too. If none is left, it searches with a new one that has hardly any memory.
@@ -39,6 +41,14 @@ impl<W: Word> Shared<W> {
         let answer = searcher.mover_wins(duel, wanted);
         self.lock().push(searcher);
         answer
+    }
+
+    /// The hunter's moves, those first that are expected to take the least work.
+    pub(super) fn hunters_moves(&self, duel: Duel<W>, wanted: &Wanted<'_>) -> Vec<Cell> {
+        let mut searcher = self.lend();
+        let moves = searcher.hunters_moves(duel, wanted);
+        self.lock().push(searcher);
+        moves
     }
 
     fn lend(&self) -> Searcher<W> {

@@ -1,5 +1,6 @@
 //! The solver of one board: what can be asked, its threads and memory, expected lines.
 
+use std::collections::BTreeMap;
 use std::iter;
 use std::num::NonZero;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -10,6 +11,7 @@ use super::control::{Control, Stopped, Wanted};
 use super::distance::{self, Distances};
 use super::known::{Count, Known, Origin};
 use super::order;
+use super::parallel::PATIENCE;
 use super::partition_memo::PartitionMemo;
 use super::search::Searcher;
 use super::settings::{Settings, SolverError};
@@ -70,6 +72,8 @@ pub struct Solver<W> {
     distances: OnceLock<TranspositionTable>,
     pub(super) pool: rayon::ThreadPool,
     memo_bytes: u64,
+    /// The move that [`Solver::choice`] tries first in a canonical duel, where it is told one.
+    pub(super) first_tries: BTreeMap<Duel<W>, Cell>,
 }
 
 impl<W: Word> Solver<W> {
@@ -87,12 +91,13 @@ impl<W: Word> Solver<W> {
             memo: TranspositionTable::new(size.cells(), memo_bytes, 1)?,
             source: None,
             serial: SERIAL,
+            patience: PATIENCE,
             searchers: Mutex::new((0..threads).map(|_| Searcher::new(&board, general)).collect()),
             board,
         };
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         let pool = pool.map_err(|fault| SolverError::Threads { threads, reason: fault.to_string() })?;
-        Ok(Self { shared, distances: OnceLock::new(), pool, memo_bytes })
+        Ok(Self { shared, distances: OnceLock::new(), pool, memo_bytes, first_tries: BTreeMap::new() })
     }
 
     /// The same solver, which asks this source before it searches, and takes its answers for
@@ -100,6 +105,18 @@ impl<W: Word> Solver<W> {
     #[must_use]
     pub fn with_source(mut self, source: Arc<dyn Source<W>>) -> Self {
         self.shared.source = Some(source);
+        self
+    }
+
+    /// The same solver, which tries each of these moves first when it is asked for a
+    /// [choice](Solver::choice) in the duel beside it.
+    #[must_use]
+    pub fn with_first_tries(mut self, tries: impl IntoIterator<Item = (Duel<W>, Cell)>) -> Self {
+        let symmetries = &self.shared.symmetries;
+        self.first_tries.extend(tries.into_iter().map(|(duel, to)| {
+            let canonical = symmetries.canonical(&self.shared.board, duel);
+            (canonical.duel, symmetries.cell(canonical.symmetry, to))
+        }));
         self
     }
 

@@ -142,7 +142,8 @@ impl From<StrategyLogError> for StrategyError {
 }
 
 impl<W: Word> Solver<W> {
-    /// Whether the mover wins, and by which move. The answer depends on nothing but the duel.
+    /// Whether the mover wins, and by which move. The answer depends on nothing but the duel and the
+    /// moves to be [tried first](Solver::with_first_tries).
     ///
     /// # Errors
     /// If the control stopped the search.
@@ -157,7 +158,7 @@ impl<W: Word> Solver<W> {
 
     /// Prefers a move after which a mirror decides, because nothing has to be written down below
     /// it. Among these it takes the first in the order of the cells. Otherwise it takes the first
-    /// winning move in the order of the search.
+    /// winning move in the order of the search, after the move that it was told to try first.
     ///
     /// That order was learned to keep proofs small, and it keeps strategies small as well. The
     /// winning move that leaves the loser the fewest replies was tried instead: strategies become
@@ -170,7 +171,8 @@ impl<W: Word> Solver<W> {
         if let Some(to) = duel.moves(self.board()).into_iter().find(|&to| self.by_mirror(after(to))) {
             return Ok(Choice::Win(to));
         }
-        for to in order::ordered(self.board(), duel) {
+        let first = self.first_tries.get(&duel).copied();
+        for to in first.into_iter().chain(order::ordered(self.board(), duel)) {
             if self.value(after(to), control)? == Value::Loss {
                 return Ok(Choice::Win(to));
             }

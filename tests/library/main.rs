@@ -36,3 +36,4 @@ mod strategy;
 mod symmetry;
 mod table;
 mod tables;
+mod tune;

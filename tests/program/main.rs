@@ -23,4 +23,5 @@ mod solve;
 mod table;
 mod tournament;
 mod transcripts;
+mod tune;
 mod verify;

@@ -1,0 +1,68 @@
+//! `isolde tune sample`: positions with the cost of every move.
+
+use std::io::Write;
+use std::ops::RangeInclusive;
+
+use crate::cli::asked::Asked;
+use crate::cli::interruption::interruptible;
+use crate::cli::limits::status;
+use crate::cli::{Failure, Status, output};
+use crate::solve::Control;
+use crate::tune::Sampling;
+
+/// Positions with the cost of every move of the hunter
+///
+/// Each line is a position: the board, the hunter, the prey, the free cells as a number, and each
+/// move with a sign (+ wins, - loses, ? given up) and the nodes that its search took. All
+/// processors are used; the positions do not depend on how many there are.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(in crate::cli) struct Args {
+    #[command(flatten)]
+    asked: Asked,
+    /// The numbers of free cells, from the least to the greatest
+    #[arg(long, value_name = "FROM..TO", value_parser = range)]
+    free: RangeInclusive<usize>,
+    /// How many positions to try for each number of free cells; those that are decided almost at
+    /// once, or not won, are left out
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    positions: usize,
+    /// The same seed gives the same positions
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Give a move up after this many nodes
+    #[arg(long, value_name = "N", default_value_t = 3_000_000)]
+    nodes: u64,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  isolde tune sample 8x8 --free 37..46 --positions 3000 > 8x8.costs
+  isolde tune sample 9x9 --free 50..56 --seed 2";
+
+fn range(text: &str) -> Result<RangeInclusive<usize>, String> {
+    let wrong = || "name the least and the greatest number, such as 37..46".to_string();
+    let (from, to) = text.split_once("..").ok_or_else(wrong)?;
+    let range = from.parse().map_err(|_| wrong())?..=to.parse().map_err(|_| wrong())?;
+    if range.is_empty() { Err(wrong()) } else { Ok(range) }
+}
+
+pub(super) fn run(args: &Args) -> Result<Status, Failure> {
+    let asked = args.asked.written()?;
+    let position = asked.position();
+    if position.free() != position.board().cells() {
+        return Err(Failure::Input(format!("name a board, such as {}: the placements and moves are sampled", position.size())));
+    }
+    let control = interruptible(Control::unlimited());
+    let mut out = output::answer();
+    for free in args.free.clone() {
+        let sampling = Sampling { size: position.size(), free, positions: args.positions, seed: args.seed, nodes: args.nodes };
+        // Only whole levels are written: an interrupted file is the beginning of the full one.
+        let Ok(examples) = sampling.run(&control) else { return Ok(status(false)) };
+        for example in examples {
+            writeln!(out, "{example}")?;
+        }
+        out.flush()?;
+    }
+    Ok(Status::Answered)
+}

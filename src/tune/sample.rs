@@ -1,0 +1,121 @@
+//! Positions like those that the search meets, with the cost of their moves.
+//!
+//! In a proof that the hunter wins, the hunter plays its first move in order and the prey plays
+//! every move. So positions are taken from games in which the hunter mostly does that, and the prey
+//! moves at random.
+
+use rayon::prelude::*;
+
+use super::example::Example;
+use crate::game::board::{Board, Size};
+use crate::game::cells::{Cell, Cells, Word};
+use crate::game::duel::{Duel, Part};
+use crate::solve::{Control, Stopped, move_costs, ordered};
+
+/// What to sample.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Sampling {
+    /// The board.
+    pub size: Size,
+    /// The number of free cells.
+    pub free: usize,
+    /// How many positions to try.
+    pub positions: usize,
+    /// The same seed gives the same positions.
+    pub seed: u64,
+    /// A move is given up after this many nodes.
+    pub nodes: u64,
+}
+
+/// Of this many moves, the hunter plays one that is not the first in order.
+const STRAYS: u64 = 6;
+/// A position whose cheapest win takes no more nodes than this says little.
+const TRIVIAL: u64 = 50;
+/// Games that begin before one reaches the wanted number of free cells.
+const GAMES: u64 = 200;
+
+impl Sampling {
+    /// The examples, in an order that depends on nothing but the sampling. Positions that have only
+    /// one move, are decided almost at once, or are not won within the nodes are left out.
+    ///
+    /// # Errors
+    /// If the control stopped the work. Its limits are only looked at between positions.
+    pub fn run(&self, control: &Control) -> Result<Vec<Example>, Stopped> {
+        match self.size.fits::<u64>() {
+            true => self.with_word::<u64>(control),
+            false => self.with_word::<u128>(control),
+        }
+    }
+
+    fn with_word<W: Word>(&self, control: &Control) -> Result<Vec<Example>, Stopped> {
+        let board = Board::<W>::fitting(self.size);
+        let examples = (0..self.positions as u64).into_par_iter().map(|number| match control.is_stopped() {
+            true => Err(Stopped),
+            false => Ok(self.example(&board, number)),
+        });
+        Ok(examples.collect::<Result<Vec<_>, Stopped>>()?.into_iter().flatten().collect())
+    }
+
+    fn example<W: Word>(&self, board: &Board<W>, number: u64) -> Option<Example> {
+        let stream = (self.size.files() * 16 + self.size.ranks()) as u64 * 1_000 + self.free as u64;
+        let mut random = Random::new(self.seed, stream << 32 | number);
+        let duel = (0..GAMES).find_map(|_| self.game(board, &mut random))?;
+        if duel.moves(board).len() < 2 {
+            return None;
+        }
+        let moves = move_costs(board, duel, self.nodes);
+        let duel = Duel { free: duel.free.convert(), mover: duel.mover, other: duel.other };
+        Some(Example { size: self.size, duel, moves }).filter(|example| example.cheapest().is_some_and(|nodes| nodes > TRIVIAL))
+    }
+
+    /// The position with the wanted number of free cells at the hunter's turn, if the game gets
+    /// there.
+    fn game<W: Word>(&self, board: &Board<W>, random: &mut Random) -> Option<Duel<W>> {
+        let cells = self.size.cells();
+        let (mover, other) = (Cell::new(random.below(cells)), Cell::new(random.below(cells)));
+        let free = board.cells().without(mover).without(other);
+        let mut duel = Duel { free, mover, other };
+        while mover != other && duel.free.len() >= self.free {
+            let hunters_turn = duel.part_of_mover(board) == Part::Hunter;
+            if hunters_turn && duel.free.len() == self.free {
+                return Some(duel);
+            }
+            let moves = if hunters_turn { ordered(board, duel) } else { self.open(board, duel).into_iter().collect() };
+            let stray = !hunters_turn || random.below(STRAYS as usize) == 0;
+            let to = moves.get(if stray { random.below(moves.len()) } else { 0 })?;
+            duel = duel.play_unchecked(*to);
+        }
+        None
+    }
+
+    /// The prey's moves that do not lose at once.
+    fn open<W: Word>(&self, board: &Board<W>, duel: Duel<W>) -> Cells<W> {
+        let hunters = duel.moves_of_other(board);
+        let open = |to: &Cell| (board.knight_moves(*to) & duel.free).len() > 1;
+        let loses = |to: &Cell| (board.knight_moves(*to) & duel.free).is_subset(hunters);
+        duel.moves(board).into_iter().filter(|to| open(to) || !loses(to)).collect()
+    }
+}
+
+/// Pseudorandom numbers (SplitMix64).
+pub(super) struct Random(u64);
+
+impl Random {
+    pub(super) fn new(seed: u64, stream: u64) -> Self {
+        let mut random = Self(seed);
+        random.0 = random.next() ^ stream.wrapping_mul(0xd134_2543_de82_ef95);
+        random
+    }
+
+    pub(super) fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+
+    /// A number less than `end`, or 0 if there is none.
+    pub(super) fn below(&mut self, end: usize) -> usize {
+        ((u128::from(self.next()) * end as u128) >> 64) as usize
+    }
+}

@@ -1,0 +1,103 @@
+//! Examples of the cost of moves, and the fit of the network to them.
+
+use isolde::solve::Searched;
+use isolde::tune::{Example, Fit, Sampling, source};
+use isolde::{Board, Control, Size};
+
+use crate::support::naive::Recursion;
+
+fn sampling(files: usize, ranks: usize, free: usize, positions: usize) -> Sampling {
+    Sampling { size: Size::new(files, ranks).unwrap(), free, positions, seed: 7, nodes: 1_000_000 }
+}
+
+fn examples(sampling: Sampling) -> Vec<Example> {
+    sampling.run(&Control::unlimited()).unwrap()
+}
+
+/// What the examples say about their moves is what the oracle says, on boards of both words.
+#[test]
+fn examples_are_true_and_survive_being_written() {
+    let mut seen = 0;
+    for sampling in [sampling(5, 5, 17, 300), sampling(4, 6, 18, 300)] {
+        let board = Board::<u64>::new(sampling.size).unwrap();
+        let mut oracle = Recursion::new(sampling.size.files(), sampling.size.ranks());
+        for example in examples(sampling) {
+            let duel = example.duel;
+            assert_eq!(duel.free.len(), sampling.free);
+            assert_eq!(board.colour(duel.mover), board.colour(duel.other), "the hunter is to move");
+            assert_eq!(example.moves.len(), (board.knight_moves(duel.mover) & duel.free.convert()).len());
+            for found in &example.moves {
+                let after = duel.play_unchecked(found.to);
+                let loses = oracle.mover_wins(after.free.word() as u64, after.mover.index(), after.other.index());
+                assert_eq!(found.searched, if loses { Searched::Loses } else { Searched::Wins }, "{example}");
+            }
+            assert_eq!(example.to_string().parse(), Ok(example));
+            seen += 1;
+        }
+    }
+    assert!(seen > 20, "{seen} examples show little");
+}
+
+#[test]
+fn the_same_seed_gives_the_same_examples_and_weights() {
+    let sampled = examples(sampling(6, 6, 28, 400));
+    assert_eq!(sampled, examples(sampling(6, 6, 28, 400)));
+    assert_ne!(sampled, examples(Sampling { seed: 8, ..sampling(6, 6, 28, 400) }));
+    let fit = |seed| Fit::new(&sampled, 3, seed, |_| ()).unwrap();
+    assert_eq!(source(&fit(1)), source(&fit(1)));
+    assert_ne!(source(&fit(1)), source(&fit(2)));
+}
+
+/// With enough rounds, the order that was learnt is better on the examples themselves than no
+/// order, and the loss falls.
+#[test]
+fn a_fit_learns() {
+    let sampled = examples(sampling(6, 6, 28, 600));
+    let mut losses = Vec::new();
+    let fit = Fit::new(&sampled, 30, 1, |loss| losses.push(loss)).unwrap();
+    assert_eq!(losses.len(), 30);
+    assert!(losses[29] < 0.8 * losses[0], "{losses:?}");
+    let [learnt, held_out] = fit.examples();
+    assert_eq!(learnt + held_out, sampled.len());
+    assert_eq!(fit.report().iter().map(|row| row.examples).sum::<usize>(), held_out);
+    assert!(fit.report().iter().flat_map(|row| row.chosen).all(|times| times >= 1.0));
+    assert!(Fit::new(&sampled[..1], 1, 1, |_| ()).is_none());
+}
+
+#[test]
+fn a_stopped_sampling_has_no_examples() {
+    let control = Control::unlimited();
+    control.stop();
+    assert!(sampling(5, 5, 17, 10).run(&control).is_err());
+}
+
+#[test]
+fn lines_that_are_no_examples_are_refused() {
+    let good = "5x5 c3 a1 1ffeffe  d5+12 b5?96 e4-3";
+    assert_eq!(good.parse::<Example>().unwrap().to_string(), good);
+    let bad = [
+        "",
+        "5x5",
+        "5x5 c3 a1",
+        "5x5 c3 c3 1ffeffe",
+        "5x5 c3 a1 1ffeffe d5",
+        "5x5 c3 a1 1ffeffe d5+",
+        "5x5 c3 a1 1ffeffe d5+-1",
+        "5x5 c3 a1 1ffeffe +5",
+        "5x5 c3 a1 1ffeffe d6+1",
+        "5x5 c3 a1 1ffeffe c3+1",
+        "5x5 c3 a0 1ffeffe d5+1",
+        "5x5 é3 a1 1ffeffe d5+1",
+        "5x5 c3 a1 fffffff d5+1",
+        "5x5 c3 a1 xyz d5+1",
+        "99x5 c3 a1 1ffeffe d5+1",
+        "5x5 c3 a1 1ffeffe d5+99999999999999999999",
+    ];
+    for line in bad {
+        let fault = line.parse::<Example>().unwrap_err();
+        assert!(fault.to_string().starts_with("not an example"), "{line}: {fault}");
+    }
+    for end in 0..good.len() {
+        let _ = good[..end].parse::<Example>();
+    }
+}
