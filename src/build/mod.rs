@@ -18,6 +18,7 @@
 //!     size: Size::new(3, 3)?,
 //!     contents: Contents::Strong { checkpoint: Duration::from_secs(10) },
 //!     scope: Scope::All,
+//!     tries: Vec::new(),
 //!     target: target.clone(),
 //!     replace: true,
 //!     settings: Settings::default(),
@@ -146,6 +147,8 @@ pub enum BuildError {
     TooLarge { size: Size, most: usize },
     /// No position of the board has that many live cells.
     Depth { size: Size, depth: usize, most: usize },
+    /// A line to be tried is of another board, or has no move after the placements.
+    Try { size: Size },
     /// The table cannot be made in that place.
     Folder(WorkFolderError),
     /// The solver cannot be started.
@@ -190,6 +193,9 @@ impl fmt::Display for BuildError {
             Self::Depth { size, depth, most } => {
                 write!(f, "depth {depth} is too large: after the placements {size} has {most} free cells")
             }
+            Self::Try { size } => {
+                write!(f, "a line to be tried has two placements and at least one move, all on {size}, such as \"a1 d4 b3\"")
+            }
             Self::Folder(fault) => fault.fmt(f),
             Self::Solver(fault) => fault.fmt(f),
             // An error of the system names the file itself.
@@ -212,7 +218,7 @@ impl std::error::Error for BuildError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             Self::Placement(fault) => Some(fault),
-            Self::TooLarge { .. } | Self::Depth { .. } => None,
+            Self::TooLarge { .. } | Self::Depth { .. } | Self::Try { .. } => None,
             Self::Folder(fault) => Some(fault),
             Self::Solver(fault) => Some(fault),
             Self::Enumeration { source, .. } => Some(source),

@@ -32,7 +32,7 @@ pub(super) fn run<W: Word>(
     let solver = Solver::<W>::new(size, Settings { memory: settings.memory - for_strategy, ..settings })?;
     let log = StrategyLog::open(&work.file(STRATEGY_LOG), &board)?;
     let checkpoint = ProofCheckpoint::open(&work.file(PROOF_CHECKPOINT), &board)?;
-    let solver = solver.with_source(Arc::new(checkpoint));
+    let solver = solver.with_source(Arc::new(checkpoint)).with_first_tries(request.first_tries());
     // What was unfinished has been read back.
     let control = &start_clock();
     let limits = StrategyLimits { depth: request.depth(), memory: for_strategy };

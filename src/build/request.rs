@@ -7,10 +7,13 @@ use super::BuildError;
 use crate::game::board::{Board, Size};
 use crate::game::cells::{Cell, Cells, Word};
 use crate::game::duel::Duel;
-use crate::game::notation::cell_name;
+use crate::game::notation::{Line, cell_name, spaced_names};
 use crate::game::position::Position;
 use crate::solve::{Enumeration, Opening, OpeningClass, Settings, default_depth, opening_classes};
 use crate::table::{Coverage, Kind, Plan};
+
+/// A line has a move when it is longer than this.
+const PLACEMENTS: usize = 2;
 
 /// What to build.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -21,6 +24,9 @@ pub struct BuildRequest {
     pub contents: Contents,
     /// The openings that it covers.
     pub scope: Scope,
+    /// Lines whose last moves the winner tries first in the positions where they are played. A
+    /// build can wait long for the proof that a move which is usually tried before them loses.
+    pub tries: Vec<Line>,
     /// The path of the finished table. Unfinished work lies beside it, in a folder with the same
     /// name and `.part` at the end.
     pub target: PathBuf,
@@ -95,7 +101,8 @@ impl BuildRequest {
             Scope::First(first) => format!(" --first {}", name(first)),
             Scope::Opening(Opening { first, second }) => format!(" --opening \"{} {}\"", name(first), name(second)),
         };
-        format!("isolde table build {}{option}{placed}", self.size)
+        let tries = self.tries.iter().map(|line| format!(" --try \"{}\"", spaced_names(self.size, line.moves())));
+        format!("isolde table build {}{option}{placed}{}", self.size, tries.collect::<String>())
     }
 
     /// The depth of the strategies. 0 for a strong table.
@@ -116,6 +123,9 @@ impl BuildRequest {
         };
         let placed = placements.into_iter().try_fold(Position::empty(size), |position, cell| position.play(cell));
         placed.map_err(BuildError::Placement)?;
+        if self.tries.iter().any(|line| line.size() != size || line.moves().len() <= PLACEMENTS) {
+            return Err(BuildError::Try { size });
+        }
         if self.kind() == Kind::Strong && size.cells() > Enumeration::MOST_CELLS {
             return Err(BuildError::TooLarge { size, most: Enumeration::MOST_CELLS });
         }
@@ -135,6 +145,14 @@ impl BuildRequest {
             Scope::Opening(opening) => return vec![opening],
         };
         opening_classes(&board, board.cells(), first).iter().map(OpeningClass::representative).collect()
+    }
+
+    /// The positions in which a move is tried first, each with that move.
+    pub(super) fn first_tries<W: Word>(&self) -> impl Iterator<Item = (Duel<W>, Cell)> {
+        self.tries.iter().filter_map(|line| {
+            let (&last, before) = line.moves().split_last()?;
+            Some((line.position(before.len()).duel()?, last))
+        })
     }
 
     /// The table to be written, apart from its entries.

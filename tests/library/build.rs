@@ -21,7 +21,15 @@ const OPENING: Contents = Contents::Opening { depth: None };
 
 fn request(files: usize, ranks: usize, contents: Contents, target: &Path) -> BuildRequest {
     let size = Size::new(files, ranks).unwrap();
-    BuildRequest { size, contents, scope: Scope::All, target: target.into(), replace: false, settings: Settings::default() }
+    BuildRequest {
+        size,
+        contents,
+        scope: Scope::All,
+        tries: vec![],
+        target: target.into(),
+        replace: false,
+        settings: Settings::default(),
+    }
 }
 
 fn opening(first: usize, second: usize) -> Scope {
@@ -46,6 +54,10 @@ fn a_request_that_cannot_be_met_leaves_nothing_behind() {
     for scope in [opening(3, 3), opening(2, 16), Scope::First(Cell::new(16))] {
         let fault = refused(BuildRequest { scope, ..request(4, 4, OPENING, &target) });
         assert!(matches!(fault, BuildError::Placement(_)) && fault.source().is_some(), "{fault}");
+    }
+    for line in ["4x4: a1 c2", "4x5: a1 c2 b3"] {
+        let fault = refused(BuildRequest { tries: vec![line.parse().unwrap()], ..request(4, 4, OPENING, &target) });
+        assert!(matches!(fault, BuildError::Try { .. }) && fault.to_string().contains("on 4x4"), "{fault}");
     }
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
     fs::write(&target, "precious").unwrap();
@@ -146,6 +158,9 @@ fn the_recorded_command_names_the_placements_and_the_depth() {
     assert_eq!(command(STRONG, Scope::All), "isolde table build 7x7 --strong");
     assert_eq!(command(OPENING, Scope::First(Cell::new(24))), "isolde table build 7x7 --depth 42 --first d4");
     assert_eq!(command(OPENING, opening(24, 15)), "isolde table build 7x7 --depth 42 --opening \"d4 b3\"");
+    let tries = vec!["7x7: d4 b3 f5".parse().unwrap(), "7x7: a1 b3 c2".parse().unwrap()];
+    let request = BuildRequest { tries, ..request(7, 7, OPENING, target) };
+    assert_eq!(request.command(), "isolde table build 7x7 --depth 42 --try \"d4 b3 f5\" --try \"a1 b3 c2\"");
 }
 
 /// A board of 99 cells needs the wide word. The knights of this opening mirror each other.

@@ -105,6 +105,42 @@ fn choices_lead_to_mirrors_and_turn_with_the_board() {
     }
 }
 
+/// A move to be tried first is chosen if it wins, and changes nothing if it does not. It is meant
+/// for all images of its position.
+#[test]
+fn a_move_that_is_tried_first_is_chosen_if_it_wins() {
+    let board = board(4, 5);
+    let symmetries = Symmetries::new(&board);
+    let mut oracle = Recursion::new(4, 5);
+    let (mut chosen, mut passed_over) = (0, 0);
+    for duel in openings(&board) {
+        let usual = solver(&board, 1).choice(duel, &Control::unlimited()).unwrap();
+        let by_mirror = |to| mirror(&symmetries, duel.play_unchecked(to).without_dead_cells(&board)).is_some();
+        for to in duel.moves(&board) {
+            let after = duel.play_unchecked(to);
+            let wins = !oracle.mover_wins(after.free.word(), after.mover.index(), after.other.index());
+            let expected = match usual {
+                Choice::Win(move_to) if by_mirror(move_to) => usual,
+                _ if wins => Choice::Win(to),
+                _ => usual,
+            };
+            let image = symmetries.iter().last().unwrap();
+            let tried = (symmetries.duel(image, duel), symmetries.cell(image, to));
+            let solver = solver(&board, 1).with_first_tries([tried]);
+            // A symmetric position has several moves with the same image.
+            let next = |choice| match choice {
+                Choice::Win(to) => Some(symmetries.canonical(&board, duel.play_unchecked(to)).duel),
+                Choice::Loss => None,
+            };
+            let found = solver.choice(duel, &Control::unlimited()).unwrap();
+            assert_eq!(next(found), next(expected), "{duel:?} {to:?}");
+            chosen += usize::from(expected != usual);
+            passed_over += usize::from(!wins);
+        }
+    }
+    assert!(chosen > 50 && passed_over > 50, "{chosen} {passed_over}");
+}
+
 #[test]
 fn neither_threads_nor_depth_change_a_choice() {
     // The third is large enough to be split among threads.

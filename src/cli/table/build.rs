@@ -53,6 +53,12 @@ pub(super) struct Args {
     depth: Option<usize>,
     #[command(flatten)]
     placements: Placements,
+    /// A move for the winner to try before all others: the placements and moves that lead to it,
+    /// such as "c2 a8 a1". May be repeated
+    ///
+    /// In a few openings the move that is usually tried first is one that hardly can be refuted.
+    #[arg(long = "try", value_name = "CELLS", conflicts_with = "strong")]
+    tries: Vec<String>,
     /// The table to write [default: tables/BOARD-KIND.isolde, with the placements if there are any]
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -91,6 +97,7 @@ pub(super) fn run(args: &Args) -> Result<Status, Failure> {
         size,
         contents,
         scope: scope(&placed),
+        tries: args.tries.iter().map(|cells| format!("{size}: {cells}").parse()).collect::<Result<_, _>>()?,
         target: PathBuf::new(),
         replace: args.force,
         settings: args.limits.settings(size)?,
