@@ -25,7 +25,8 @@ pub struct BuildRequest {
     /// The openings that it covers.
     pub scope: Scope,
     /// Lines whose last moves the winner tries first in the positions where they are played. A
-    /// build can wait long for the proof that a move which is usually tried before them loses.
+    /// build can wait long for the proof that a move which is usually tried before them loses. They
+    /// mean nothing to a strong table, which says the outcome of every move.
     pub tries: Vec<Line>,
     /// The path of the finished table. Unfinished work lies beside it, in a folder with the same
     /// name and `.part` at the end.
@@ -80,16 +81,19 @@ impl BuildRequest {
     #[must_use]
     pub fn command(&self) -> String {
         match self.contents {
-            Contents::Strong { .. } => self.command_with(" --strong"),
-            Contents::Opening { .. } => self.command_with(&format!(" --depth {}", self.depth())),
+            Contents::Strong { .. } => self.task(),
+            Contents::Opening { .. } => {
+                let tries = self.tries.iter().map(|line| format!(" --try \"{}\"", spaced_names(self.size, line.moves())));
+                self.command_with(&format!(" --depth {}", self.depth())) + &tries.collect::<String>()
+            }
         }
     }
 
-    /// Names the work for its folder: only the same task can resume it. An opening table's depth is
-    /// not part of it, because the strategy log serves every depth.
+    /// Names the work for its folder: only the same task can resume it. An opening table's depth and
+    /// the moves to be tried first are not part of it, because the strategy log serves them all.
     pub(super) fn task(&self) -> String {
         match self.contents {
-            Contents::Strong { .. } => self.command(),
+            Contents::Strong { .. } => self.command_with(" --strong"),
             Contents::Opening { .. } => self.command_with(""),
         }
     }
@@ -101,8 +105,7 @@ impl BuildRequest {
             Scope::First(first) => format!(" --first {}", name(first)),
             Scope::Opening(Opening { first, second }) => format!(" --opening \"{} {}\"", name(first), name(second)),
         };
-        let tries = self.tries.iter().map(|line| format!(" --try \"{}\"", spaced_names(self.size, line.moves())));
-        format!("isolde table build {}{option}{placed}{}", self.size, tries.collect::<String>())
+        format!("isolde table build {}{option}{placed}", self.size)
     }
 
     /// The depth of the strategies. 0 for a strong table.

@@ -143,13 +143,13 @@ impl<'a> Steps<'a> {
         if !self.steps.is_multiple_of(STEPS_BETWEEN_CHECKS) {
             return Ok(());
         }
-        self.wanted.control().add_steps(STEPS_BETWEEN_CHECKS);
+        self.wanted.add_steps(STEPS_BETWEEN_CHECKS);
         self.wanted.check()
     }
 }
 
-/// The nodes that a move may take before others get a chance. All threads that search the move
-/// share it.
+/// The nodes and other steps that a move may take before others get a chance. All threads that
+/// search the move share it.
 pub(super) struct Allowance {
     spent: AtomicU64,
     most: u64,
@@ -160,7 +160,7 @@ impl Allowance {
         Self { spent: AtomicU64::new(0), most }
     }
 
-    pub(super) fn is_spent(&self) -> bool {
+    fn is_spent(&self) -> bool {
         self.spent.load(Ordering::Relaxed) >= self.most
     }
 }
@@ -212,12 +212,22 @@ impl<'a> Wanted<'a> {
         })
     }
 
-    /// Adds to the nodes of the control, and of all allowances above.
+    /// Adds to the nodes of the control, and to what is spent of all allowances above.
     pub(super) fn add_nodes(&self, nodes: u64) {
         self.control.add_nodes(nodes);
+        self.spend(nodes);
+    }
+
+    /// The same for steps that are not nodes.
+    fn add_steps(&self, steps: u64) {
+        self.control.add_steps(steps);
+        self.spend(steps);
+    }
+
+    fn spend(&self, amount: u64) {
         for end in self.links() {
             if let End::Spent(allowance) = end {
-                allowance.spent.fetch_add(nodes, Ordering::Relaxed);
+                allowance.spent.fetch_add(amount, Ordering::Relaxed);
             }
         }
     }

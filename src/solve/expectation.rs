@@ -80,7 +80,7 @@ impl<W: Word> Search<'_, W> {
         scores
     }
 
-    /// The nodes that a proof at the prey's turn is expected to take, or more than `bound`. `None`
+    /// The nodes that a proof at the prey's turn is expected to take, or at least `bound`. `None`
     /// if the prey is known to win.
     fn expected_at_preys_turn(
         &mut self,
@@ -199,6 +199,38 @@ fn doublings(nodes: u64) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::board::Size;
+    use crate::game::duel::Duel;
+    use crate::solve::control::{Control, Wanted};
+    use crate::solve::search::Searcher;
+
+    /// A move that is said to lose does lose, in positions where the network is asked and the memo
+    /// is full of proofs.
+    #[test]
+    fn only_losing_moves_are_said_to_lose() {
+        let board = Board::<u64>::fitting(Size::new(3, 14).unwrap());
+        let control = Control::unlimited();
+        let wanted = Wanted::by(&control);
+        let (mut lost, mut others) = (0, 0);
+        for mover in (0..24).map(Cell::new) {
+            let hunted = |other: &Cell| board.colour(*other) == board.colour(mover);
+            let other = board.cells().into_iter().skip(mover.index() + 9).find(hunted).unwrap();
+            let duel = Duel { free: board.cells().without(mover).without(other), mover, other };
+            assert!(duel.free.len() >= LEAST_FREE);
+            let mut searcher = Searcher::new(&board, 8 << 20);
+            for to in duel.moves(&board) {
+                searcher.mover_wins(duel.play_unchecked(to), &wanted).unwrap();
+            }
+            let moves = Moves::of(duel.moves(&board));
+            let scores = searcher.search(&wanted).hunters_scores(duel.free, other, &moves.cells, moves.len);
+            for (number, to) in duel.moves(&board).into_iter().enumerate() {
+                let loses = Searcher::without_network(&board, 8 << 20).mover_wins(duel.play_unchecked(to), &wanted).unwrap();
+                assert!(scores[number] < LOSES || loses, "{duel:?} {to:?}");
+                (lost, others) = (lost + u32::from(scores[number] == LOSES), others + u32::from(scores[number] < LOSES));
+            }
+        }
+        assert!(lost > 0 && others > 0, "{lost} {others}");
+    }
 
     #[test]
     fn doublings_and_nodes_are_inverse() {

@@ -30,14 +30,14 @@ pub struct MoveCost {
     pub nodes: u64,
 }
 
-/// Enough for one position, and quickly emptied.
+/// Every move gets a new memo of this size.
 const MEMO_BYTES: u64 = 2 << 20;
 /// A move is given up when it has taken this many times the nodes of the cheapest winning move.
 const TOO_EXPENSIVE: u64 = 16;
 /// But not before it has taken this many.
 const ALWAYS: u64 = 2_000;
 
-/// What it costs to search each of the mover's moves alone, with an empty memo and at most so many
+/// What it costs to search each of the mover's moves alone, with an empty memo and at most `most`
 /// nodes. The most promising move comes first.
 #[must_use]
 pub fn move_costs<W: Word>(board: &Board<W>, duel: Duel<W>, most: u64) -> Vec<MoveCost> {

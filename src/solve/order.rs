@@ -219,35 +219,7 @@ impl<G: Ground> HunterScores<G> {
         let [[_, near @ ..], [_, far @ ..]] = ground.counted::<3>();
         Self { ground, targets: ground.knight_moves(prey) & ground.near(), near, far, weights }
     }
-}
 
-impl<G: Ground> Scores for HunterScores<G> {
-    #[inline(always)]
-    fn free(&self) -> usize {
-        self.ground.len()
-    }
-
-    #[inline(always)]
-    fn at_a_time(&self) -> usize {
-        at_a_time::<G::Word>()
-    }
-
-    #[inline(always)]
-    fn short_score(&self, to: Cell) -> i32 {
-        let ground = self.ground.without(to);
-        let h1 = ground.knight_moves(to) & ground.far();
-        let h2 = ground.onto_near(h1);
-        let p1 = self.targets.except(ground.only(to));
-        short_score(p1, ground.onto_far(p1)) - h1.len() as i32 - 3 * h2.len() as i32
-    }
-
-    #[inline(always)]
-    fn long_score(&self, to: Cell) -> i32 {
-        weighed(self.features(to), self.weights)
-    }
-}
-
-impl<G: Ground> HunterScores<G> {
     /// What the long score counts.
     #[inline(always)]
     pub(super) fn features(&self, to: Cell) -> [usize; FEATURES] {
@@ -283,6 +255,32 @@ impl<G: Ground> HunterScores<G> {
             (h3 & p4).len(),
             (h4 & p3).len(),
         ]
+    }
+}
+
+impl<G: Ground> Scores for HunterScores<G> {
+    #[inline(always)]
+    fn free(&self) -> usize {
+        self.ground.len()
+    }
+
+    #[inline(always)]
+    fn at_a_time(&self) -> usize {
+        at_a_time::<G::Word>()
+    }
+
+    #[inline(always)]
+    fn short_score(&self, to: Cell) -> i32 {
+        let ground = self.ground.without(to);
+        let h1 = ground.knight_moves(to) & ground.far();
+        let h2 = ground.onto_near(h1);
+        let p1 = self.targets.except(ground.only(to));
+        short_score(p1, ground.onto_far(p1)) - h1.len() as i32 - 3 * h2.len() as i32
+    }
+
+    #[inline(always)]
+    fn long_score(&self, to: Cell) -> i32 {
+        weighed(self.features(to), self.weights)
     }
 }
 

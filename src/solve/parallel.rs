@@ -27,7 +27,7 @@ use crate::game::outcome::Value;
 use crate::game::zobrist;
 
 /// A move of the hunter may take this many times the nodes that its position is expected to take
-/// before the next one gets a chance, and the second time `MORE_PATIENCE` times as many.
+/// before the next one gets a chance, and each further time `MORE_PATIENCE` times as many as before.
 ///
 /// The first move in order nearly always wins. But now and then it is one that only just loses, and
 /// that takes more nodes to refute than anybody has: on 8x8 after c2 a8, five moves were not

@@ -61,12 +61,12 @@ use crate::game::duel::{Duel, Part};
 pub(super) struct Searcher<W> {
     board: Board<W>,
     general: PartitionMemo<W>,
-    costs: Option<CostModel>,
+    costs: Option<Box<CostModel>>,
 }
 
 impl<W: Word> Searcher<W> {
     pub(super) fn new(board: &Board<W>, bytes: u64) -> Self {
-        Self { costs: Some(CostModel::new(board.size())), ..Self::without_network(board, bytes) }
+        Self { costs: Some(Box::new(CostModel::new(board.size()))), ..Self::without_network(board, bytes) }
     }
 
     /// A searcher that orders all moves by counts.
@@ -74,11 +74,11 @@ impl<W: Word> Searcher<W> {
         Self { board: board.clone(), general: PartitionMemo::new(board, bytes), costs: None }
     }
 
-    fn search<'a>(&'a mut self, wanted: &'a Wanted<'a>) -> Search<'a, W> {
+    pub(super) fn search<'a>(&'a mut self, wanted: &'a Wanted<'a>) -> Search<'a, W> {
         Search {
             board: &self.board,
             general: &mut self.general,
-            costs: self.costs.as_ref(),
+            costs: self.costs.as_deref(),
             wanted,
             refutation: Cells::EMPTY,
             nodes: 0,

@@ -72,8 +72,8 @@ pub struct Solver<W> {
     distances: OnceLock<TranspositionTable>,
     pub(super) pool: rayon::ThreadPool,
     memo_bytes: u64,
-    /// The move that [`Solver::choice`] tries first in a canonical duel, where it is told one.
-    pub(super) first_tries: BTreeMap<Duel<W>, Cell>,
+    /// The moves that [`Solver::choice`] tries first in a canonical duel, where it is told any.
+    pub(super) first_tries: BTreeMap<Duel<W>, Vec<Cell>>,
 }
 
 impl<W: Word> Solver<W> {
@@ -108,15 +108,17 @@ impl<W: Word> Solver<W> {
         self
     }
 
-    /// The same solver, which tries each of these moves first when it is asked for a
-    /// [choice](Solver::choice) in the duel beside it.
+    /// The same solver, which tries these moves before all others when it is asked for a
+    /// [choice](Solver::choice) in the duel beside them. A move after which a mirror decides still
+    /// comes first, and a move that is not legal is passed over.
     #[must_use]
     pub fn with_first_tries(mut self, tries: impl IntoIterator<Item = (Duel<W>, Cell)>) -> Self {
         let symmetries = &self.shared.symmetries;
-        self.first_tries.extend(tries.into_iter().map(|(duel, to)| {
+        for (duel, to) in tries {
             let canonical = symmetries.canonical(&self.shared.board, duel);
-            (canonical.duel, symmetries.cell(canonical.symmetry, to))
-        }));
+            let tried = self.first_tries.entry(canonical.duel).or_default();
+            tried.push(symmetries.cell(canonical.symmetry, to));
+        }
         self
     }
 

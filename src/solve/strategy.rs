@@ -7,8 +7,8 @@
 //! [mirror](mirror()) decides: there the winner only has to mirror.
 //!
 //! # Why every run gives the same strategy
-//! The winner's move depends on the canonical duel alone ([`Solver::choice`]), so the positions
-//! that follow do not depend on the threads. For the same reason a choice, once proven, holds for
+//! The winner's move depends on the canonical duel alone, and on the moves to be tried first
+//! ([`Solver::choice`]), so the positions that follow do not depend on the threads. For the same reason a choice, once proven, holds for
 //! every depth and for all openings. This is why a run can resume from a [`StrategyLog`].
 //!
 //! # Level by level
@@ -171,8 +171,10 @@ impl<W: Word> Solver<W> {
         if let Some(to) = duel.moves(self.board()).into_iter().find(|&to| self.by_mirror(after(to))) {
             return Ok(Choice::Win(to));
         }
-        let first = self.first_tries.get(&duel).copied();
-        for to in first.into_iter().chain(order::ordered(self.board(), duel)) {
+        let (legal, tries) = (duel.moves(self.board()), self.first_tries.get(&duel).map_or(&[][..], Vec::as_slice));
+        let first = tries.iter().copied().filter(|&to| legal.contains(to));
+        let others = order::ordered(self.board(), duel).into_iter().filter(|to| !tries.contains(to));
+        for to in first.chain(others) {
             if self.value(after(to), control)? == Value::Loss {
                 return Ok(Choice::Win(to));
             }
@@ -236,6 +238,10 @@ impl<W: Word> Solver<W> {
         let lock = || log.lock().expect("no thread panics while it holds the strategy log");
         if control.is_stopped() {
             return Err(StrategyError::Stopped);
+        }
+        // The log serves builds with any moves to be tried first, so it has no such choice.
+        if self.first_tries.contains_key(&duel) {
+            return Ok(self.choice_of_canonical(duel, control)?);
         }
         if let Some(choice) = lock().as_mut().and_then(|log| log.take(duel)) {
             return Ok(choice);

@@ -1,7 +1,7 @@
 //! A position at the hunter's turn, with the true cost of every move, as a line of text.
 //!
 //! ```text
-//! 8x8 a5 e1 00ffe7c3a5ff00ff  c6+1530 b7-20114 d6?24480
+//! 8x8 d2 f4 df7fe7bb8b6f97ff  f3+24507 b3+27362 b1+38729 f1+56361
 //! ```
 //!
 //! The board, the hunter, the prey, the free cells as a number, and for each move whether it wins,
@@ -10,10 +10,10 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::game::board::Size;
-use crate::game::cells::{Cell, Cells};
-use crate::game::duel::Duel;
-use crate::game::notation::cell_name;
+use crate::game::board::{Board, Size};
+use crate::game::cells::Cells;
+use crate::game::duel::{Duel, Part};
+use crate::game::notation::{cell_name, parse_cell};
 use crate::solve::{MoveCost, Searched};
 
 /// A position with the cost of its moves.
@@ -58,7 +58,7 @@ pub struct ExampleError(String);
 
 impl fmt::Display for ExampleError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "not an example of the cost of moves, such as \"5x5 c3 a1 1ff7ffe  d5+12 b5?96\": {}", self.0)
+        write!(f, "not an example of the cost of moves, such as \"4x4 a1 d4 7ffe  c2+12 b3?96\": {}", self.0)
     }
 }
 
@@ -72,13 +72,7 @@ impl FromStr for Example {
         let mut words = line.split_whitespace();
         let mut next = || words.next().ok_or_else(wrong);
         let size: Size = next()?.parse().map_err(|_| wrong())?;
-        let cell = |name: &str| {
-            let mut letters = name.chars();
-            let file = letters.next().and_then(|letter| (letter as usize).checked_sub('a' as usize)).ok_or_else(wrong)?;
-            let rank: usize = letters.as_str().parse().map_err(|_| wrong())?;
-            let on_board = file < size.files() && (1..=size.ranks()).contains(&rank);
-            if on_board { Ok(Cell::new((rank - 1) * size.files() + file)) } else { Err(wrong()) }
-        };
+        let cell = |name: &str| parse_cell(size, name).map_err(|_| wrong());
         let (mover, other) = (cell(next()?)?, cell(next()?)?);
         let free = Cells::from_word(u128::from_str_radix(next()?, 16).map_err(|_| wrong())?);
         let mut moves = Vec::new();
@@ -89,14 +83,18 @@ impl FromStr for Example {
                 b'-' => Searched::Loses,
                 _ => Searched::Unknown,
             };
-            let to = cell(&word[..sign])?;
-            moves.push(MoveCost { to, searched, nodes: word[sign + 1..].parse().map_err(|_| wrong())? });
+            let nodes = word[sign + 1..].parse().map_err(|_| wrong())?;
+            moves.push(MoveCost { to: cell(&word[..sign])?, searched, nodes });
         }
-        let legal = free.is_subset(Cells::first_cells(size.cells()))
+        let (board, duel) = (Board::<u128>::fitting(size), Duel { free, mover, other });
+        let legal = free.is_subset(board.cells())
             && mover != other
             && !free.contains(mover)
             && !free.contains(other)
-            && moves.iter().all(|found| free.contains(found.to));
-        if legal { Ok(Self { size, duel: Duel { free, mover, other }, moves }) } else { Err(wrong()) }
+            && duel.part_of_mover(&board) == Part::Hunter
+            && moves.iter().map(|found| found.to).collect::<Cells<u128>>() == duel.moves(&board)
+            && moves.len() == duel.moves(&board).len()
+            && moves.iter().all(|found| found.nodes > 0);
+        if legal { Ok(Self { size, duel, moves }) } else { Err(wrong()) }
     }
 }

@@ -34,7 +34,7 @@ const LEVELS: usize = 4;
 /// A move of an example.
 struct Row {
     inputs: [f32; INPUTS],
-    /// The cost in doublings. If the search was given up, the least that it can be.
+    /// The cost in doublings. If the search was given up, what it would be if the move lost there.
     cost: f32,
     given_up: bool,
     /// The cost as a multiple of the cheapest move's.
@@ -139,8 +139,8 @@ pub struct Report {
     pub free: [usize; 2],
     /// The number of examples.
     pub examples: usize,
-    /// The cost of the chosen move, as a multiple of the cheapest one's, in the geometric mean:
-    /// by the order of counts, by the network's order, and by its cost.
+    /// The cost of the chosen move, as a multiple of the cheapest one's (at most 16), in the
+    /// geometric mean: by the order of counts, by the network's order, and by its cost.
     pub chosen: [f64; 3],
     /// The error of the cost of the cheapest move, in doublings.
     pub error: f64,
@@ -157,14 +157,14 @@ pub struct Fit {
 
 impl Fit {
     /// Fits a network to examples, going through them in this many rounds; `progress` is told the
-    /// mean loss of each. `None` if there are too few examples.
+    /// mean loss of each. `None` if fewer than ten of them are won.
     #[must_use]
     pub fn new(examples: &[Example], rounds: usize, seed: u64, mut progress: impl FnMut(f32)) -> Option<Self> {
         let (mut cases, mut held_out) = (Vec::new(), Vec::new());
         for (number, case) in examples.iter().filter_map(Case::new).enumerate() {
             if number % HELD_OUT == 0 { held_out.push(case) } else { cases.push(case) }
         }
-        if cases.is_empty() {
+        if cases.len() + held_out.len() < HELD_OUT {
             return None;
         }
         let mut random = Random::new(seed, 0);

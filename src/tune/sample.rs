@@ -27,11 +27,11 @@ pub struct Sampling {
     pub nodes: u64,
 }
 
-/// Of this many moves, the hunter plays one that is not the first in order.
+/// Of this many moves, the hunter plays one at random.
 const STRAYS: u64 = 6;
 /// A position whose cheapest win takes no more nodes than this says little.
 const TRIVIAL: u64 = 50;
-/// Games that begin before one reaches the wanted number of free cells.
+/// The most games to try for one position.
 const GAMES: u64 = 200;
 
 impl Sampling {

@@ -61,7 +61,8 @@ fn a_fit_learns() {
     assert_eq!(learnt + held_out, sampled.len());
     assert_eq!(fit.report().iter().map(|row| row.examples).sum::<usize>(), held_out);
     assert!(fit.report().iter().flat_map(|row| row.chosen).all(|times| times >= 1.0));
-    assert!(Fit::new(&sampled[..1], 1, 1, |_| ()).is_none());
+    assert!(Fit::new(&sampled[..9], 1, 1, |_| ()).is_none());
+    assert!(Fit::new(&sampled[..10], 1, 1, |_| ()).is_some());
 }
 
 #[test]
@@ -73,29 +74,34 @@ fn a_stopped_sampling_has_no_examples() {
 
 #[test]
 fn lines_that_are_no_examples_are_refused() {
-    let good = "5x5 c3 a1 1ffeffe  d5+12 b5?96 e4-3";
+    let good = "4x4 a1 d4 7ffe  c2+12 b3?96";
     assert_eq!(good.parse::<Example>().unwrap().to_string(), good);
     let bad = [
         "",
-        "5x5",
-        "5x5 c3 a1",
-        "5x5 c3 c3 1ffeffe",
-        "5x5 c3 a1 1ffeffe d5",
-        "5x5 c3 a1 1ffeffe d5+",
-        "5x5 c3 a1 1ffeffe d5+-1",
-        "5x5 c3 a1 1ffeffe +5",
-        "5x5 c3 a1 1ffeffe d6+1",
-        "5x5 c3 a1 1ffeffe c3+1",
-        "5x5 c3 a0 1ffeffe d5+1",
-        "5x5 é3 a1 1ffeffe d5+1",
-        "5x5 c3 a1 fffffff d5+1",
-        "5x5 c3 a1 xyz d5+1",
-        "99x5 c3 a1 1ffeffe d5+1",
-        "5x5 c3 a1 1ffeffe d5+99999999999999999999",
+        "4x4",
+        "4x4 a1 d4",
+        "4x4 a1 a1 7ffe c2+12 b3?96",
+        "4x4 a1 c4 7ffe c2+12 b3?96",
+        "4x4 a1 d4 7ffe",
+        "4x4 a1 d4 7ffe c2+12",
+        "4x4 a1 d4 7ffe c2+12 b3?96 c2+12",
+        "4x4 a1 d4 7ffe c2+12 b2?96",
+        "4x4 a1 d4 7ffe c2+12 b3?0",
+        "4x4 a1 d4 7ffe c2+12 b3",
+        "4x4 a1 d4 7ffe c2+12 b3?",
+        "4x4 a1 d4 7ffe c2+12 b3+-1",
+        "4x4 a1 d4 7ffe c2+12 +5",
+        "4x4 a1 d4 7ffe c2+12 e9+1",
+        "4x4 a1 d4 7ffe c2+12 é3+1",
+        "4x4 a1 d4 ffff c2+12 b3?96",
+        "4x4 a1 d4 17ffe c2+12 b3?96",
+        "4x4 a1 d4 xyz c2+12 b3?96",
+        "99x4 a1 d4 7ffe c2+12 b3?96",
+        "4x4 a1 d4 7ffe c2+12 b3?99999999999999999999",
     ];
     for line in bad {
         let fault = line.parse::<Example>().unwrap_err();
-        assert!(fault.to_string().starts_with("not an example"), "{line}: {fault}");
+        assert!(fault.to_string().starts_with("not an example") && fault.to_string().contains(good), "{line}: {fault}");
     }
     for end in 0..good.len() {
         let _ = good[..end].parse::<Example>();

@@ -38,12 +38,13 @@ fn positions_are_sampled_and_a_network_is_fitted_to_them() {
 fn bad_input_is_refused_in_one_sentence() {
     let folder = folder();
     let file = folder.path().join("x.costs");
-    fs::write(&file, "5x5 c3 a1 1ffeffe  d5+12\nnonsense\n").unwrap();
+    fs::write(&file, "4x4 a1 d4 7ffe  c2+12 b3?96\nnonsense\n").unwrap();
     let file = file.to_str().unwrap();
-    let cases: [(&[&str], &str); 6] = [
+    let cases: [(&[&str], &str); 7] = [
         (&["tune", "sample", "6x6", "--free", "28"], "such as 37..46"),
         (&["tune", "sample", "6x6", "--free", "28..20"], "such as 37..46"),
-        (&["tune", "sample", "6x6: a1", "--free", "20..20"], "name a board, such as 6x6"),
+        (&["tune", "sample", "6x6: a1", "--free", "20..20"], "6x6: a1"),
+        (&["tune", "fit", "--rounds", "0", file], "--rounds"),
         (&["tune", "fit", "missing.costs"], "cannot read missing.costs"),
         (&["tune", "fit", file], "line 2: not an example"),
         (&["tune", "fit", "/dev/null"], "too few examples"),

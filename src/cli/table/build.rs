@@ -56,7 +56,8 @@ pub(super) struct Args {
     /// A move for the winner to try before all others: the placements and moves that lead to it,
     /// such as "c2 a8 a1". May be repeated
     ///
-    /// In a few openings the move that is usually tried first is one that hardly can be refuted.
+    /// In a few openings the move that is usually tried first is very hard to refute. Unfinished
+    /// work continues with other tries, too.
     #[arg(long = "try", value_name = "CELLS", conflicts_with = "strong")]
     tries: Vec<String>,
     /// The table to write [default: tables/BOARD-KIND.isolde, with the placements if there are any]

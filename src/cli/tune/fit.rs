@@ -25,8 +25,8 @@ pub(in crate::cli) struct Args {
     #[arg(long, short, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     output: Option<PathBuf>,
     /// How often the fit goes through all examples
-    #[arg(long, value_name = "N", default_value_t = 60)]
-    rounds: usize,
+    #[arg(long, value_name = "N", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..))]
+    rounds: u32,
     /// The same seed and the same files give the same weights
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
@@ -62,7 +62,7 @@ pub(super) fn run(args: &Args) -> Result<Status, Failure> {
     }
     let document = args.output.as_deref().map(Document::begin).transpose()?;
     let mut losses = Vec::new();
-    let fit = Fit::new(&examples, args.rounds, args.seed, |loss| losses.push(loss));
+    let fit = Fit::new(&examples, args.rounds as usize, args.seed, |loss| losses.push(loss));
     let fit = fit.ok_or_else(|| Failure::Input("there are too few examples: take at least ten won positions".to_string()))?;
     let [learnt, held_out] = fit.examples();
     let fitted = Fitted { learnt, held_out, losses, report: fit.report() };

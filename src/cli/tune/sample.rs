@@ -3,10 +3,10 @@
 use std::io::Write;
 use std::ops::RangeInclusive;
 
-use crate::cli::asked::Asked;
 use crate::cli::interruption::interruptible;
 use crate::cli::limits::status;
 use crate::cli::{Failure, Status, output};
+use crate::game::board::Size;
 use crate::solve::Control;
 use crate::tune::Sampling;
 
@@ -18,8 +18,8 @@ use crate::tune::Sampling;
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(in crate::cli) struct Args {
-    #[command(flatten)]
-    asked: Asked,
+    /// The board, such as 8x8
+    board: String,
     /// The numbers of free cells, from the least to the greatest
     #[arg(long, value_name = "FROM..TO", value_parser = range)]
     free: RangeInclusive<usize>,
@@ -48,15 +48,11 @@ fn range(text: &str) -> Result<RangeInclusive<usize>, String> {
 }
 
 pub(super) fn run(args: &Args) -> Result<Status, Failure> {
-    let asked = args.asked.written()?;
-    let position = asked.position();
-    if position.free() != position.board().cells() {
-        return Err(Failure::Input(format!("name a board, such as {}: the placements and moves are sampled", position.size())));
-    }
+    let size: Size = args.board.parse()?;
     let control = interruptible(Control::unlimited());
     let mut out = output::answer();
     for free in args.free.clone() {
-        let sampling = Sampling { size: position.size(), free, positions: args.positions, seed: args.seed, nodes: args.nodes };
+        let sampling = Sampling { size, free, positions: args.positions, seed: args.seed, nodes: args.nodes };
         // Only whole levels are written: an interrupted file is the beginning of the full one.
         let Ok(examples) = sampling.run(&control) else { return Ok(status(false)) };
         for example in examples {

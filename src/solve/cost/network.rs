@@ -1,4 +1,4 @@
-//! The network: one hidden layer and two answers about each move, integers throughout.
+//! The network: one hidden layer and two answers about each move, with integer weights.
 
 use crate::solve::order::MOST_MOVES;
 
@@ -7,12 +7,12 @@ pub(crate) const INPUTS: usize = 54;
 /// The number of hidden units.
 pub(crate) const HIDDEN: usize = 32;
 
-/// One in the weights of the first layer, and in those of the second.
+/// The integers that stand for 1 in the weights of the first layer, and of the second.
 pub(crate) const FIRST_ONE: i32 = 1 << 10;
 pub(crate) const SECOND_ONE: i32 = 1 << 10;
-/// One in the hidden units.
+/// The hidden units are shifted right by this many bits, so that answers have room for a factor.
 const HIDDEN_SHIFT: u32 = 4;
-/// One doubling in an answer.
+/// The integer that stands for one doubling in an answer.
 pub(crate) const DOUBLING: i32 = 1 << 10;
 
 /// The inputs of all moves of a position: for each input, its values for the moves.
@@ -47,8 +47,8 @@ pub(in crate::solve) struct Answers {
 pub(super) struct Ready {
     first: [[f32; HIDDEN]; INPUTS],
     bias: [f32; HIDDEN],
-    order: [i32; HIDDEN],
-    cost: [i32; HIDDEN],
+    order: [i64; HIDDEN],
+    cost: [i64; HIDDEN],
     cost_bias: i32,
 }
 
@@ -57,8 +57,8 @@ impl From<&Network> for Ready {
         Self {
             first: network.first.map(|weights| weights.map(f32::from)),
             bias: network.bias.map(|bias| bias as f32),
-            order: network.order.map(i32::from),
-            cost: network.cost.map(i32::from),
+            order: network.order.map(i64::from),
+            cost: network.cost.map(i64::from),
             cost_bias: network.cost_bias,
         }
     }
@@ -69,7 +69,7 @@ impl Ready {
     #[inline]
     pub(super) fn answers(&self, inputs: &Inputs, len: usize) -> Answers {
         let mut answers = Answers { order: [0; MOST_MOVES], cost: [0; MOST_MOVES] };
-        // Two moves at a time keep the units for multiplication busy.
+        // Two moves at a time keep the units for multiplication busy. The last pair begins at 6.
         for first in (0..len.min(MOST_MOVES - 1)).step_by(2) {
             let mut hidden = [self.bias; 2];
             for (input, weights) in inputs.iter().zip(&self.first) {
@@ -82,13 +82,13 @@ impl Ready {
             for (number, hidden) in hidden.iter().enumerate() {
                 let (mut order, mut cost) = (0, 0);
                 for (unit, (&to_order, &to_cost)) in hidden.iter().zip(self.order.iter().zip(&self.cost)) {
-                    let unit = (*unit as i32).max(0) >> HIDDEN_SHIFT;
+                    let unit = i64::from((*unit as i32).max(0) >> HIDDEN_SHIFT);
                     order += unit * to_order;
                     cost += unit * to_cost;
                 }
-                let scale = (FIRST_ONE >> HIDDEN_SHIFT) * SECOND_ONE / DOUBLING;
-                answers.order[first + number] = order / scale;
-                answers.cost[first + number] = cost / scale + self.cost_bias;
+                let scale = i64::from((FIRST_ONE >> HIDDEN_SHIFT) * SECOND_ONE / DOUBLING);
+                answers.order[first + number] = (order / scale) as i32;
+                answers.cost[first + number] = (cost / scale) as i32 + self.cost_bias;
             }
         }
         answers
@@ -107,15 +107,27 @@ mod tests {
     use super::super::weights::WEIGHTS;
     use super::*;
 
-    /// With the inputs that large boards have, no sum leaves the integers that are exact in
-    /// floating point.
+    /// The most that any input is: the sum of neighbours, at most four for each cell of one colour.
+    const MOST_INPUT: i64 = 256;
+    /// All other inputs are at most the number of cells of one colour or of the board.
+    const USUAL: i64 = 64;
+
+    /// On every board, the sums of the first layer are integers that are exact in floating point,
+    /// and an answer fits into a number with room for the factor `MOST_MOVES`.
     #[test]
     fn all_sums_are_exact() {
-        const MOST_INPUT: i64 = 256;
+        let mut second = [0_i64; 2];
         for unit in 0..HIDDEN {
-            let weights: i64 = WEIGHTS.first.iter().map(|weights| i64::from(weights[unit]).abs() * MOST_INPUT).sum();
-            assert!(weights + i64::from(WEIGHTS.bias[unit]).abs() < 1 << 24, "unit {unit}");
+            let weights: i64 = WEIGHTS.first.iter().map(|weights| i64::from(weights[unit]).abs()).sum();
+            let bias = i64::from(WEIGHTS.bias[unit]).abs();
+            assert!(weights * MOST_INPUT + bias < 1 << 24, "unit {unit}");
+            let most = (weights * USUAL + bias) >> HIDDEN_SHIFT;
+            second[0] += most * i64::from(WEIGHTS.order[unit]).abs();
+            second[1] += most * i64::from(WEIGHTS.cost[unit]).abs();
         }
+        let scale = i64::from((FIRST_ONE >> HIDDEN_SHIFT) * SECOND_ONE / DOUBLING);
+        let factor = MOST_MOVES as i64;
+        assert!(second.into_iter().all(|most| most / scale * factor < 1 << 30), "{second:?}");
     }
 
     /// The vector units find the same answers as plain integers do.
