@@ -89,8 +89,9 @@ impl BuildRequest {
         }
     }
 
-    /// Names the work for its folder: only the same task can resume it. An opening table's depth and
-    /// the moves to be tried first are not part of it, because the strategy log serves them all.
+    /// Names the work for its folder: only the same task can resume it. An opening table's depth
+    /// and the moves to be tried first are not part of it, because the strategy log serves them
+    /// all.
     pub(super) fn task(&self) -> String {
         match self.contents {
             Contents::Strong { .. } => self.command_with(" --strong"),

@@ -156,8 +156,8 @@ struct Outlook {
     cost: i32,
 }
 
-/// What the network says. It was fitted to positions with up to [`CostModel::MOST_FREE`] free cells.
-/// With more, the counts order the moves and the cost is unknown, but high.
+/// What the network says. It was fitted to positions with up to [`CostModel::MOST_FREE`] free
+/// cells. With more, the counts order the moves and the cost is unknown, but high.
 fn outlook<W: Word>(
     board: &Board<W>,
     costs: &CostModel,

@@ -27,13 +27,14 @@ use crate::game::outcome::Value;
 use crate::game::zobrist;
 
 /// A move of the hunter may take this many times the nodes that its position is expected to take
-/// before the next one gets a chance, and each further time `MORE_PATIENCE` times as many as before.
+/// before the next one gets a chance, and each further time `MORE_PATIENCE` times as many as
+/// before.
 ///
 /// The first move in order nearly always wins. But now and then it is one that only just loses, and
 /// that takes more nodes to refute than anybody has: on 8x8 after c2 a8, five moves were not
-/// refuted within 100 M nodes, while a1 wins within 68 M. With a patience of 1, 8x8 d4 f5 takes more
-/// than 490 M nodes instead of 71.0 M, because hardly any move is searched to its end; with 2, 4 and
-/// 8 it takes 73.4, 71.0 and 71.0 M. All of these were measured without the network.
+/// refuted within 100 M nodes, while a1 wins within 68 M. With a patience of 1, 8x8 d4 f5 takes
+/// more than 490 M nodes instead of 71.0 M, because hardly any move is searched to its end; with 2,
+/// 4 and 8 it takes 73.4, 71.0 and 71.0 M. All of these were measured without the network.
 pub(super) const PATIENCE: u64 = 8;
 const MORE_PATIENCE: u64 = 4;
 

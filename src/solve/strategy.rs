@@ -8,8 +8,9 @@
 //!
 //! # Why every run gives the same strategy
 //! The winner's move depends on the canonical duel alone, and on the moves to be tried first
-//! ([`Solver::choice`]), so the positions that follow do not depend on the threads. For the same reason a choice, once proven, holds for
-//! every depth and for all openings. This is why a run can resume from a [`StrategyLog`].
+//! ([`Solver::choice`]), so the positions that follow do not depend on the threads. For the same
+//! reason a choice, once proven, holds for every depth and for all openings. This is why a run can
+//! resume from a [`StrategyLog`].
 //!
 //! # Level by level
 //! A level consists of all positions with the same number of live cells. Every move takes at least
