@@ -143,8 +143,8 @@ impl From<StrategyLogError> for StrategyError {
 }
 
 impl<W: Word> Solver<W> {
-    /// Whether the mover wins, and by which move. The answer depends on nothing but the duel and the
-    /// moves to be [tried first](Solver::with_first_tries).
+    /// Whether the mover wins, and by which move. The answer depends on nothing but the duel and
+    /// the moves to be [tried first](Solver::with_first_tries).
     ///
     /// # Errors
     /// If the control stopped the search.
