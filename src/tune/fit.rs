@@ -299,9 +299,7 @@ fn normalize(cases: &mut [Case]) -> ([f32; INPUTS], [f32; INPUTS]) {
 #[must_use]
 pub fn source(fit: &Fit) -> String {
     let network = fit.network();
-    let list = |numbers: &[i32]| numbers.iter().map(i32::to_string).collect::<Vec<_>>().join(", ");
-    let small = |numbers: &[i16; HIDDEN]| list(&numbers.map(i32::from));
-    let first: String = network.first.iter().map(|weights| format!("        [{}],\n", small(weights))).collect();
+    let first: String = network.first.iter().map(|weights| format!("        [{}        ],\n", lines(weights, 12))).collect();
     format!(
         "//! The weights of the network, written by `isolde tune fit` (scripts/tune).
 
@@ -311,15 +309,22 @@ use super::network::Network;
 pub(super) static WEIGHTS: Network = Network {{
     first: [
 {first}    ],
-    bias: [{}],
-    order: [{}],
-    cost: [{}],
+    bias: [{}    ],
+    order: [{}    ],
+    cost: [{}    ],
     cost_bias: {},
 }};
 ",
-        list(&network.bias),
-        small(&network.order),
-        small(&network.cost),
+        lines(&network.bias, 8),
+        lines(&network.order, 8),
+        lines(&network.cost, 8),
         network.cost_bias,
     )
+}
+
+/// Numbers in lines that are short enough to read.
+fn lines(numbers: &[impl ToString], indent: usize) -> String {
+    let line = |numbers: &[_]| numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+    let lines = numbers.chunks(12).map(|numbers| format!("\n{}{},", " ".repeat(indent), line(numbers)));
+    lines.collect::<String>() + "\n"
 }
