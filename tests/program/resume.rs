@@ -164,3 +164,61 @@ fn two_processes_do_not_write_the_same_file() {
     process.wait().unwrap();
     refused.stdout(is_empty()).stderr(contains("another process is using this file; wait for it, or name another"));
 }
+
+/// The position of a record, with the mover as the first player.
+fn diagram(record: &[u8], files: usize, ranks: usize) -> String {
+    let free = u128::from_le_bytes(record[..16].try_into().unwrap());
+    // A number stands for free cells in a row.
+    let rank = |rank: usize| {
+        let (mut letters, mut run) = (String::new(), 0);
+        for index in rank * files..(rank + 1) * files {
+            let letter = match index {
+                _ if index == usize::from(record[16]) => "N",
+                _ if index == usize::from(record[17]) => "n",
+                _ if free >> index & 1 == 0 => "*",
+                _ => "",
+            };
+            if run > 0 && !letter.is_empty() {
+                letters += &run.to_string();
+            }
+            run = if letter.is_empty() { run + 1 } else { 0 };
+            letters += letter;
+        }
+        if run > 0 { letters + &run.to_string() } else { letters }
+    };
+    format!("{} w", (0..ranks).rev().map(rank).collect::<Vec<_>>().join("/"))
+}
+
+/// What comes with the project answers every opening of 8x8 without a search, and some of its
+/// results are proven again.
+#[test]
+fn the_proof_of_8x8_is_complete_and_a_sample_of_it_is_true() {
+    let folder = folder();
+    let file = folder.path().join("8x8.proven");
+    fs::copy(concat!(env!("CARGO_MANIFEST_DIR"), "/tables/8x8.proven"), &file).unwrap();
+    let output = isolde(&["8x8", "--csv"], &file).assert().success().get_output().stdout.clone();
+    let text = String::from_utf8(output).unwrap();
+    let openings: Vec<Vec<&str>> = text.lines().skip(1).map(|line| line.split(',').collect()).collect();
+    assert_eq!(openings.len(), 64 * 63);
+    let place = |cell: &str| (cell.as_bytes()[0] - b'a', cell.as_bytes()[1] - b'1');
+    for opening in openings {
+        let ((file, rank), (others_file, others_rank)) = (place(opening[0]), place(opening[1]));
+        let same_colour = (file + rank + others_file + others_rank) % 2 == 0;
+        let mirrored = (file, rank) == (7 - others_file, 7 - others_rank);
+        assert_eq!(opening[2], if same_colour && !mirrored { "first" } else { "second" }, "{opening:?}");
+    }
+    let bytes = fs::read(&file).unwrap();
+    let results: Vec<&[u8]> = bytes[HEADER..].chunks_exact(RECORD).collect();
+    // Positions after four moves take a million nodes or more.
+    let losses =
+        results.iter().filter(|record| record[18] == 255 && record[..16].iter().map(|b| b.count_ones()).sum::<u32>() <= 56);
+    let losses: Vec<_> = losses.collect();
+    assert!(losses.len() > 1000);
+    for number in [0, losses.len() / 3, losses.len() - 1] {
+        let position = diagram(losses[number], 8, 8);
+        let proven_again = isolde(&[&position, "--json"], &folder.path().join(number.to_string())).assert().success();
+        let found: Value = serde_json::from_slice(&proven_again.get_output().stdout).unwrap();
+        assert_eq!(found["winner"], "second", "{position}");
+        assert!(found["nodes"].as_u64().unwrap() > 100_000, "{position}");
+    }
+}
