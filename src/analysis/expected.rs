@@ -44,8 +44,7 @@ const NODES_A_SECOND: f64 = 8e6;
 pub fn links(position: &Position) -> usize {
     let knights = Player::BOTH.iter().filter_map(|&player| position.knight(player));
     let cells = knights.fold(position.live(), Cells::with);
-    let ends: usize = cells.into_iter().map(|cell| (position.board().knight_moves(cell) & cells).len()).sum();
-    ends / 2
+    position.board().links(cells)
 }
 
 /// A rough number of nodes for this many openings of a board with these [`links`].

@@ -314,6 +314,12 @@ impl<W: Word> Board<W> {
         counted.map(|landed| Cells::from_word(landed) & self.cells)
     }
 
+    /// The number of pairs of these cells a knight's move apart.
+    #[must_use]
+    pub fn links(&self, cells: Cells<W>) -> usize {
+        cells.into_iter().map(|cell| (self.knight_moves(cell) & cells).len()).sum::<usize>() / 2
+    }
+
     /// The cells of `through` that a knight reaches, starting with a move from some cell of `from`
     /// and staying within `through`.
     #[inline]

@@ -41,10 +41,10 @@ const MORE_PATIENCE: u64 = 4;
 /// How many nodes a move of the hunter may take the first time.
 ///
 /// The nodes of a position grow by a tenth with each pair of free cells a knight's move apart, as
-/// they do from board to board (docs/search-notes.md).
+/// they do from board to board (docs/search-notes.md). `analysis/expected.rs` tells people the same
+/// with floating point; here the number has to be the same on every machine.
 fn first_allowance<W: Word>(board: &Board<W>, duel: Duel<W>, patience: u64) -> u64 {
-    let cells = duel.free.with(duel.mover).with(duel.other);
-    let links = cells.into_iter().map(|cell| (board.knight_moves(cell) & cells).len()).sum::<usize>() / 2;
+    let links = board.links(duel.free.with(duel.mover).with(duel.other));
     // In thousandths, because the first steps are small.
     let nodes = (0..links).fold(2_800, |nodes: u64, _| nodes.saturating_add(nodes / 1_000 * 102)) / 1_000;
     nodes.saturating_mul(patience).max(1)

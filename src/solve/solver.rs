@@ -72,7 +72,7 @@ pub struct Solver<W> {
     distances: OnceLock<TranspositionTable>,
     pub(super) pool: rayon::ThreadPool,
     memo_bytes: u64,
-    /// The moves that [`Solver::choice`] tries first in a canonical duel, where it is told any.
+    /// The moves that [`Solver::choice`] tries first, by canonical duel. Most duels have none.
     pub(super) first_tries: BTreeMap<Duel<W>, Vec<Cell>>,
 }
 

@@ -156,8 +156,8 @@ pub struct Fit {
 }
 
 impl Fit {
-    /// Fits a network to examples, going through them in this many rounds; `progress` is told the
-    /// mean loss of each. `None` if fewer than ten of them are won.
+    /// Fits a network to examples and goes through them this many times. `progress` receives the
+    /// mean loss of each round. `None` if fewer than ten of the examples are won.
     #[must_use]
     pub fn new(examples: &[Example], rounds: usize, seed: u64, mut progress: impl FnMut(f32)) -> Option<Self> {
         let (mut cases, mut held_out) = (Vec::new(), Vec::new());

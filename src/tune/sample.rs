@@ -10,6 +10,7 @@ use super::example::Example;
 use crate::game::board::{Board, Size};
 use crate::game::cells::{Cell, Cells, Word};
 use crate::game::duel::{Duel, Part};
+use crate::game::zobrist::split_mix;
 use crate::solve::{Control, Stopped, move_costs, ordered};
 
 /// What to sample.
@@ -97,25 +98,20 @@ impl Sampling {
     }
 }
 
-/// Pseudorandom numbers (SplitMix64).
-pub(super) struct Random(u64);
+/// Pseudorandom numbers, a stream of its own for each example.
+pub(super) struct Random {
+    seed: u64,
+    drawn: u64,
+}
 
 impl Random {
     pub(super) fn new(seed: u64, stream: u64) -> Self {
-        let mut random = Self(seed);
-        random.0 = random.next() ^ stream.wrapping_mul(0xd134_2543_de82_ef95);
-        random
-    }
-
-    pub(super) fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
+        Self { seed: split_mix(seed, 0) ^ stream.wrapping_mul(0xd134_2543_de82_ef95), drawn: 0 }
     }
 
     /// A number less than `end`, or 0 if there is none.
     pub(super) fn below(&mut self, end: usize) -> usize {
-        ((u128::from(self.next()) * end as u128) >> 64) as usize
+        self.drawn += 1;
+        ((u128::from(split_mix(self.seed, self.drawn - 1)) * end as u128) >> 64) as usize
     }
 }

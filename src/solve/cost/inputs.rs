@@ -128,9 +128,10 @@ impl<'a, G: Ground> Scene<'a, G> {
         let targets = ground.knight_moves(self.prey) & near_free;
         let moves = around & far_free;
         let out_of_reach = far_free.except(moves);
-        let with = |near: Cells<G::Word>, far: Cells<G::Word>, times: usize| {
-            let (near_with, far_with) = (self.near[times - 1].except(self.near[times]), far_ring(&self.far, around, times));
-            (near & near_with).len() + (far & far_with).len()
+        // How many cells of a territory have exactly this many free neighbours.
+        let with = |of_near: Cells<G::Word>, of_far: Cells<G::Word>, times: usize| {
+            let exactly = |at_least: &[Cells<G::Word>]| at_least[times - 1].except(at_least[times]);
+            (of_near & exactly(&near)).len() + (of_far & exactly(&far)).len()
         };
         let count = |set: Cells<G::Word>| set.len() as i32;
         for (input, feature) in inputs.iter_mut().zip(order) {
@@ -178,13 +179,6 @@ impl<'a, G: Ground> Scene<'a, G> {
             input[number] = value;
         }
     }
-}
-
-/// The far cells with exactly `times` free neighbours, after a move to the cell with these
-/// neighbours.
-#[inline(always)]
-fn far_ring<W: Word>(far: &[Cells<W>; 4], around: Cells<W>, times: usize) -> Cells<W> {
-    (far[times - 1].except(far[times]).except(around)) | (far[times].except(far[times + 1]) & around)
 }
 
 #[cfg(test)]
