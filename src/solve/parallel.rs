@@ -85,10 +85,32 @@ impl<W: Word> Shared<W> {
         Ok(wins)
     }
 
+    /// Whether the mover wins, if that is known without a search: at hand, or from the
+    /// transposition table.
+    fn recall(&self, duel: Duel<W>, wanted: &Wanted<'_>) -> Result<Option<bool>, Stopped> {
+        let mut simplified = Simplified::new(self, duel);
+        if let Some(known) = self.at_hand(&mut simplified, wanted)? {
+            return Ok(Some(known.value == Value::Win));
+        }
+        if simplified.duel.free.len() <= self.serial {
+            return Ok(None);
+        }
+        let canonical = simplified.canonical(self).duel;
+        Ok(self.memo.get(zobrist::hash(canonical), canonical).map(|result| result != 0))
+    }
+
     /// Whether the hunter has a winning move. Its moves are searched one after the other, first
     /// those that are expected to take the least work. A move that takes much more than that waits
     /// until the others have had their chance.
+    ///
+    /// A move that is known to win ends the turn at once, wherever it stands in the order. After an
+    /// interruption most of them are: the source has what was proven before.
     fn some_move_wins(&self, duel: Duel<W>, wanted: &Wanted<'_>) -> Result<bool, Stopped> {
+        for to in duel.moves(&self.board) {
+            if self.recall(duel.play_unchecked(to), wanted)? == Some(false) {
+                return Ok(true);
+            }
+        }
         let mut open = self.hunters_moves(duel, wanted);
         let mut nodes = first_allowance(&self.board, duel, self.patience);
         while open.len() > 1 {

@@ -165,7 +165,7 @@ impl<W: Word> Solver<W> {
     /// winning move that leaves the loser the fewest replies was tried instead: strategies become
     /// smaller near the top and larger further down, and take longer (docs/search-notes.md).
     fn choice_of_canonical(&self, duel: Duel<W>, control: &Control) -> Result<Choice, Stopped> {
-        if self.by_mirror(duel) {
+        if self.at_hand_of_canonical(duel, control)?.is_some_and(|known| known.value == Value::Loss) {
             return Ok(Choice::Loss);
         }
         let after = |to: Cell| duel.play_unchecked(to).without_dead_cells(self.board());

@@ -7,8 +7,8 @@ use crate::support::generators::any_duel;
 use crate::support::naive::{EveryDuel, Recursion};
 use isolde::solve::{Opening, Solver, Source, WeakProof, board_mirror, mirror, opening_classes};
 use isolde::{
-    Board, Cell, Cells, Control, Duel, Known, Origin, Outcome, Question, Settings, Size, Stopped, Symmetries, Value, Word,
-    zobrist,
+    Board, Cell, Cells, Choice, Control, Duel, Known, Origin, Outcome, Question, Settings, Size, Stopped, Symmetries, Value,
+    Word, zobrist,
 };
 use proptest::prelude::*;
 
@@ -219,6 +219,38 @@ fn a_question_that_the_source_answers_costs_nothing() {
             assert_eq!(control.nodes(), before);
             assert_eq!(ask(&partly), answers);
         }
+    }
+}
+
+/// A source that knows one duel.
+struct One(Duel<u64>, Value);
+
+impl Source<u64> for One {
+    fn look_up(&self, canonical: Duel<u64>) -> Option<Known> {
+        (canonical == self.0).then(|| Known::winner(self.1, Origin::Solved))
+    }
+}
+
+/// A move that is known to win ends a turn at once, wherever it stands in the order; and a position
+/// that is known to be lost needs no choice.
+#[test]
+fn what_is_known_of_the_moves_saves_the_search() {
+    let board = Board::<u64>::new(size(7, 7)).unwrap();
+    let symmetries = Symmetries::new(&board);
+    let opening = Opening { first: Cell::new(24), second: Cell::new(8) }.duel(board.cells());
+    let canonical = |duel| symmetries.canonical(&board, duel).duel;
+    let solver = || Solver::new(board.size(), settings(1, 64 << 20)).unwrap();
+    let after: Vec<_> = opening.moves(&board).into_iter().map(|to| canonical(opening.play_unchecked(to))).collect();
+    let usual = solver();
+    let lost: Vec<_> = after.iter().filter(|&&duel| usual.value(duel, &Control::unlimited()) == Ok(Value::Loss)).collect();
+    assert!(lost.len() > 1, "the first in order is only one of them");
+    for &&duel in &lost {
+        let informed = solver().with_source(Arc::new(One(duel, Value::Loss)));
+        let control = Control::unlimited();
+        assert_eq!(informed.value(opening, &control), Ok(Value::Win));
+        assert_eq!(control.nodes(), 1, "{duel:?}");
+        assert_eq!(informed.choice(duel, &control), Ok(Choice::Loss));
+        assert_eq!(control.nodes(), 1, "{duel:?}");
     }
 }
 
