@@ -1,8 +1,6 @@
 //! How often a heuristic's choice keeps a win. No games are played: the positions are random, and
 //! every move is solved.
 
-use rayon::prelude::*;
-
 use super::game::{game, random_opening};
 use super::statistics::{Interval, mean};
 use crate::analysis::{Analyst, with_solver};
@@ -12,7 +10,7 @@ use crate::game::duel::Duel;
 use crate::game::outcome::Value;
 use crate::play::Random;
 use crate::play::heuristics::{Heuristic, highest};
-use crate::solve::{Control, Solver, Stopped};
+use crate::solve::{Control, Solver, Stopped, in_turns};
 
 /// The accuracy of several heuristics, measured on the same positions.
 #[derive(Clone, PartialEq, Debug)]
@@ -85,13 +83,13 @@ fn measure_in<W: Word>(
     control: &Control,
     done: impl Fn() + Sync,
 ) -> Measurement {
-    let one = |number: u64| {
-        let random = Random::new(seed.wrapping_mul(positions).wrapping_add(number));
+    let one = |number: usize| {
+        let random = Random::new(seed.wrapping_mul(positions).wrapping_add(number as u64));
         let sample = sample(solver, heuristics, random, control).ok()?;
         done();
         Some(sample)
     };
-    let samples: Vec<Vec<f64>> = solver.install(|| (0..positions).into_par_iter().filter_map(one).collect());
+    let samples: Vec<Vec<f64>> = solver.install(|| in_turns(positions as usize, one)).into_iter().flatten().collect();
     // If a random move always keeps the win, no move loses.
     let has_choice = |sample: &&Vec<f64>| sample[0] < 1.0;
     let column = |number: usize| Accuracy {

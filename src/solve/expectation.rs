@@ -21,7 +21,7 @@ use crate::game::cells::{Cell, Cells, Word};
 
 /// With fewer free cells than this, the counts of [`HunterOrder`] order the moves nearly as well
 /// and cost a tenth of the time.
-const LEAST_FREE: usize = 37;
+const LEAST_FREE: usize = 40;
 
 /// From this expected cost of a position, in doublings, its moves are played out for one, two and
 /// three turns of the prey.

@@ -23,6 +23,8 @@ mod control;
 
 mod settings;
 
+mod turns;
+
 mod openings;
 
 mod mirror;
@@ -89,4 +91,5 @@ pub use solver::{Question, Solver};
 pub use source::Source;
 pub use strategy::{StrategyError, StrategyLimits, StrategyProgress, default_depth};
 pub use strategy_log::{StrategyLog, StrategyLogError};
+pub(crate) use turns::in_turns;
 pub use weak::{Reply, WeakProof, board_mirror};

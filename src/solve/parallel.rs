@@ -87,7 +87,7 @@ impl<W: Word> Shared<W> {
 
     /// Whether the mover wins, if that is known without a search: at hand, or from the
     /// transposition table.
-    fn recall(&self, duel: Duel<W>, wanted: &Wanted<'_>) -> Result<Option<bool>, Stopped> {
+    pub(super) fn recall(&self, duel: Duel<W>, wanted: &Wanted<'_>) -> Result<Option<bool>, Stopped> {
         let mut simplified = Simplified::new(self, duel);
         if let Some(known) = self.at_hand(&mut simplified, wanted)? {
             return Ok(Some(known.value == Value::Win));

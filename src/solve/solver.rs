@@ -1,9 +1,7 @@
 //! The solver of one board: what can be asked, its threads and memory, expected lines.
 
 use std::collections::BTreeMap;
-use std::iter;
 use std::num::NonZero;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 
 use super::at_hand::Simplified;
@@ -18,6 +16,7 @@ use super::settings::{Settings, SolverError};
 use super::shared::{SERIAL, Shared};
 use super::source::Source;
 use super::transposition::TranspositionTable;
+use super::turns::in_turns;
 use crate::game::board::{Board, Size, with_word_for};
 use crate::game::cells::{Cell, Word};
 use crate::game::duel::Duel;
@@ -178,6 +177,17 @@ impl<W: Word> Solver<W> {
         self.shared.at_hand(&mut Simplified::of_canonical(&self.shared, duel), &Wanted::by(control))
     }
 
+    /// The first of these moves that is known to win without a search. After a search that proved a
+    /// win this is usually the move that proved it, which need not be the first in order.
+    pub(crate) fn recalled_win(&self, duel: Duel<W>, moves: &[Cell], control: &Control) -> Result<Option<Cell>, Stopped> {
+        for &to in moves {
+            if self.shared.recall(duel.play_unchecked(to), &Wanted::by(control))? == Some(false) {
+                return Ok(Some(to));
+            }
+        }
+        Ok(None)
+    }
+
     /// Whether the mover wins, and in how many plies.
     ///
     /// # Errors
@@ -249,23 +259,9 @@ impl<W: Word> Solver<W> {
         })
     }
 
-    /// The results of the same work for each item, with all threads busy. Every thread takes the
-    /// next item when it is done with one, and helps the others when no item is left.
-    ///
-    /// A parallel iterator would hand out halves of the list instead. A search is itself split
-    /// among the threads, so a thread that waits for a part of its search would be given such a
-    /// half, and go back to the search only when all of that is done. Unfinished searches would
-    /// pile up, and push each other's results out of the memory.
+    /// The results of the same work for each item, [in turns](in_turns).
     pub(super) fn for_each<T: Sync, R: Send>(&self, items: &[T], work: impl Fn(usize, &T) -> R + Sync) -> Vec<R> {
-        let next = AtomicUsize::new(0);
-        let take_turns = |_: rayon::BroadcastContext<'_>| {
-            let turns = iter::repeat_with(|| next.fetch_add(1, Ordering::Relaxed));
-            let mine = turns.map_while(|index| Some((index, work(index, items.get(index)?))));
-            mine.collect::<Vec<_>>()
-        };
-        let mut results: Vec<_> = self.pool.broadcast(take_turns).into_iter().flatten().collect();
-        results.sort_unstable_by_key(|&(index, _)| index);
-        results.into_iter().map(|(_, result)| result).collect()
+        self.install(|| in_turns(items.len(), |index| work(index, &items[index])))
     }
 
     /// The expected line, to the end of the game.
@@ -307,33 +303,5 @@ impl<W: Word> Solver<W> {
                 Ok(best.map(|(to, _)| to))
             }
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::thread;
-    use std::time::Duration;
-
-    use super::*;
-    use rayon::prelude::*;
-
-    /// Even though the work on an item is split among the threads, and a thread has to wait for
-    /// what others took of it, no thread begins with further items meanwhile.
-    #[test]
-    fn items_do_not_pile_up() {
-        let threads = NonZero::new(3).unwrap();
-        let solver = Solver::<u64>::new(Size::new(3, 4).unwrap(), Settings { threads, ..Settings::default() }).unwrap();
-        let (begun, most) = (AtomicUsize::new(0), AtomicUsize::new(0));
-        let items: Vec<usize> = (0..100).collect();
-        let results = solver.for_each(&items, |index, &item| {
-            most.fetch_max(1 + begun.fetch_add(1, Ordering::Relaxed), Ordering::Relaxed);
-            (0..16).into_par_iter().with_max_len(1).for_each(|_| thread::sleep(Duration::from_micros(20)));
-            begun.fetch_sub(1, Ordering::Relaxed);
-            assert_eq!(index, item);
-            item
-        });
-        assert_eq!(results, items);
-        assert!(most.into_inner() <= threads.get());
     }
 }

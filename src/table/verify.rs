@@ -11,8 +11,6 @@
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use rayon::prelude::*;
-
 use super::read::Table;
 use super::rewrite::first_difference;
 use super::{Entry, Fault, Kind, Section, WriteError};
@@ -21,6 +19,7 @@ use crate::game::duel::Duel;
 use crate::game::notation::cell_name;
 use crate::game::outcome::{Outcome, Value};
 use crate::game::position::Setup;
+use crate::solve::in_turns;
 
 /// What is wrong with a table. In the positions the mover is the first player.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -189,14 +188,15 @@ impl<W: Word> Verifier<'_, W> {
         let proven = AtomicU64::new(0);
         let blocks = table.blocks() as u64;
         let entries = entries.min(table.len());
-        let look = |index: u64| {
+        let look = |index: usize| {
+            let index = index as u64;
             let mut block = Vec::new();
             table.block_entries((u128::from(index) * u128::from(blocks) / u128::from(entries)) as usize, &mut block)?;
             // Not always the first entry of a block.
             let (duel, stored) = block[(index.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as usize % block.len()];
             self.check_entry(table, duel, stored, &proven)
         };
-        (0..entries).into_par_iter().map(look).collect::<Result<Vec<()>, _>>()?;
+        in_turns(entries as usize, look).into_iter().collect::<Result<(), _>>()?;
         Ok(Verified { entries, proven: proven.into_inner() })
     }
 
@@ -264,8 +264,8 @@ fn check<W: Word>(table: &Table<W>, entry: &EntryCheck<'_, W>) -> Result<u64, Un
     let openings = check_openings(table)?;
     let mut whole = BlockSummary::default();
     for begin in (0..table.blocks()).step_by(BLOCKS_AT_ONCE) {
-        let blocks = begin..table.blocks().min(begin + BLOCKS_AT_ONCE);
-        let summaries: Vec<_> = blocks.into_par_iter().map(|index| check_block(table, index, &openings, entry)).collect();
+        let blocks = BLOCKS_AT_ONCE.min(table.blocks() - begin);
+        let summaries = in_turns(blocks, |index| check_block(table, begin + index, &openings, entry));
         // Reports the first flaw in the order of the file, whichever thread was faster.
         for summary in summaries {
             whole = whole.followed_by(summary?, table)?;

@@ -310,6 +310,25 @@ fn what_costs_nothing_comes_first() {
     assert_eq!(in_table.best().and_then(|best| best.known.clone()).map(|known| known.value), Some(Value::Win));
 }
 
+/// The search tries the moves in an order of its own. The move that won is named, and no other one
+/// is searched for.
+#[test]
+fn the_move_that_proved_the_win_is_the_best_move() {
+    let mut won = 0;
+    for text in ["7x7: a1 c3", "7x7: d4 b2", "7x7: b1 f5", "7x7: c3 g1", "7x7: e2 a2", "7x7: a4 d7"] {
+        let position: Place = text.parse().unwrap();
+        let control = Control::unlimited();
+        let winner = analyst(position.size(), 1, &[]).winner(&position, &control).unwrap();
+        let request = Request { line: Duration::ZERO, ..Request::winner() };
+        let analysis = analyse(&analyst(position.size(), 1, &[]), &position, request);
+        assert_eq!(analysis.winner(), Some(winner));
+        let more = analysis.nodes - control.nodes();
+        assert!(more < 10, "{text}: {more} nodes more than the {} of the proof", control.nodes());
+        won += usize::from(winner == Player::First && analysis.best().is_some());
+    }
+    assert!(won > 3, "{won}");
+}
+
 #[test]
 fn an_analysis_can_be_cancelled_at_once() {
     let position: Place = "8x8: d4 f5".parse().unwrap();

@@ -92,9 +92,11 @@ fn a_position_is_drawn_as_before() {
 }
 
 #[test]
-fn the_picture_in_the_docs_is_xml() {
-    let map = fs::read_to_string(project().join("docs/7x7-openings.svg")).unwrap();
-    assert_eq!(check_xml(&map), Ok(()));
+fn the_pictures_in_the_docs_are_xml() {
+    for name in ["7x7-openings.svg", "8x8-openings.svg"] {
+        let map = fs::read_to_string(project().join("docs").join(name)).unwrap();
+        assert_eq!(check_xml(&map), Ok(()), "{name}");
+    }
 }
 
 #[test]

@@ -57,23 +57,32 @@ fn the_same_as_data_agrees_with_solve() {
 }
 
 #[test]
-fn the_picture_in_the_docs_is_the_one_that_is_drawn() {
-    let folder = tempfile::TempDir::new().unwrap();
-    let file = folder.path().join("7x7.svg");
-    isolde(&["7x7", "--svg", file.to_str().unwrap()]).code(0).stdout(contains("7x7 drawn in"));
-    let drawn = fs::read_to_string(&file).unwrap();
-    let committed = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/7x7-openings.svg")).unwrap();
-    assert!(drawn == committed, "docs/7x7-openings.svg is not what `isolde map 7x7 --svg docs/7x7-openings.svg` draws");
-    // Ten boards of 48 replies. Eight replies are exceptions, and the legend shows one more circle.
-    assert_eq!(drawn.matches("wins</title>").count(), 480);
-    assert_eq!(drawn.matches("<circle").count(), 8 + 1);
-    // The verdict, and the names of seven files and seven ranks at every board.
-    assert!(drawn.contains(">the second player wins; 8 of 2,352 openings break the colour law</text>"));
-    assert!(drawn.contains("<tspan font-weight=\"bold\">a1</tspan> (4 cells)</text>"));
-    for label in ["a", "g", "1", "7"] {
-        assert_eq!(drawn.matches(&format!("\">{label}</text>")).count(), 10, "{label}");
+fn the_pictures_in_the_docs_are_those_that_are_drawn() {
+    // Ten boards with all replies. On 7x7 eight replies are exceptions, all to the centre; on 8x8
+    // one to each placement. The legend shows one more circle.
+    let boards = [
+        ("7x7", 10 * 48, 8 + 1, "8 of 2,352", ["a", "g", "1", "7"]),
+        ("8x8", 10 * 63, 10 + 1, "64 of 4,032", ["a", "h", "1", "8"]),
+    ];
+    for (board, replies, circles, exceptions, labels) in boards {
+        let folder = tempfile::TempDir::new().unwrap();
+        let file = folder.path().join("board.svg");
+        isolde(&[board, "--svg", file.to_str().unwrap()]).code(0).stdout(contains(format!("{board} drawn in")));
+        let drawn = fs::read_to_string(&file).unwrap();
+        let kept = format!("docs/{board}-openings.svg");
+        let committed = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(&kept)).unwrap();
+        assert!(drawn == committed, "{kept} is not what `isolde map {board} --svg {kept}` draws");
+        assert_eq!(drawn.matches("wins</title>").count(), replies);
+        assert_eq!(drawn.matches("<circle").count(), circles);
+        let verdict = format!(">the second player wins; {exceptions} openings break the colour law</text>");
+        assert!(drawn.contains(&verdict), "{verdict}");
+        assert!(drawn.contains("<tspan font-weight=\"bold\">a1</tspan> (4 cells)</text>"));
+        // The names of files and ranks at every board.
+        for label in labels {
+            assert_eq!(drawn.matches(&format!("\">{label}</text>")).count(), 10, "{label}");
+        }
+        assert!(fs::read_dir(folder.path()).unwrap().count() == 1, "nothing else is left in the folder");
     }
-    assert!(fs::read_dir(folder.path()).unwrap().count() == 1, "nothing else is left in the folder");
 }
 
 #[test]

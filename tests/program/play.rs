@@ -42,7 +42,7 @@ line       f5";
     isolde(&["move", "7x7: d4 b3", "--nodes", "100", "--no-tables"]).success().stderr(is_empty()).stdout(starts_with(expected));
     let origins = [
         ("5x5: c3 c2", &["--tables", TABLES][..], "table 5x5-strong.isolde", Some("second")),
-        ("8x8: d4", &[], "mirror vertical", Some("second")),
+        ("10x8: d4", &[], "mirror vertical", Some("second")),
         ("*1n/*1*/N2 w", &[], "separated regions", Some("first")),
         ("5x5: c3 c2", &[], "table 5x5-strong.isolde (built in)", Some("second")),
         ("4x5: b2 d4", &["--no-tables"], "exact search", Some("second")),
@@ -61,7 +61,7 @@ line       f5";
         );
         assert_eq!(answer["line"][0], answer["move"]);
     }
-    let unproven = isolde(&["move", "8x8: d4 f5", "--agent", "perfect", "--nodes", "5000"]).code(3);
+    let unproven = isolde(&["move", "9x8: d4 f5", "--agent", "perfect", "--nodes", "5000"]).code(3);
     unproven.stdout(contains("nothing: no proof was found within the limit"));
     // Three million nodes are enough to count the plies. The first position is lost: there a trap
     // is preferred to a long game.

@@ -8,11 +8,11 @@ use crate::support::{folder, signals};
 
 /// Questions that take long, each with a word of what it prints when it is interrupted.
 const LONG: [(&[&str], &str); 7] = [
-    (&["solve", "8x8"], "unknown"),
-    (&["solve", "8x8: a1 d4"], "unknown"),
+    (&["solve", "9x8"], "unknown"),
+    (&["solve", "9x8: a1 d4"], "unknown"),
     (&["query", "9x9: a1 e5"], "unknown"),
-    (&["map", "8x8"], "unknown"),
-    (&["verify", "parity", "8x8"], "as far as is known"),
+    (&["map", "9x8"], "unknown"),
+    (&["verify", "parity", "9x8"], "as far as is known"),
     (&["claims", "--all"], "not decided"),
     (&["table", "build", "8x8", "--output", "8x8.isolde"], "the same command continues"),
 ];

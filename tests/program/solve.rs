@@ -106,7 +106,7 @@ fn a_mirror_that_decides_the_board_is_mentioned_first() {
     let except = "d4 (1 cell)   16 of 48 replies win: all on the other colour except c2 e2 b3 f3 b5 f5 c6 e6\n";
     isolde(&["solve", "7x7"]).success().stdout(contains(except));
     // The mirror needs no search: it decides the board even if no opening is.
-    let answer = isolde(&["solve", "8x8", "--json", "--time", "0s"]).code(3);
+    let answer = isolde(&["solve", "10x8", "--json", "--time", "0s"]).code(3);
     let answer: Value = serde_json::from_slice(&answer.get_output().stdout).unwrap();
     assert_eq!((&answer["winner"], &answer["mirror"]), (&"second".into(), &"center".into()));
 }
@@ -219,7 +219,7 @@ fn solve_says_when_a_position_is_over_and_what_it_is_about() {
 /// A mirror decides the position, and its line needs no search either.
 #[test]
 fn solve_does_not_search_for_what_a_mirror_decides() {
-    let answer = json(&["solve", "8x8: h8 a1", "--json"]);
+    let answer = json(&["solve", "10x8: j8 a1", "--json"]);
     assert_eq!((&answer["winner"], &answer["origin"], &answer["nodes"]), (&"second".into(), &"mirror center".into(), &0.into()));
     assert_eq!((&answer["line_complete"], answer["line"].as_array().unwrap().len() % 2), (&true.into(), 0));
 }
@@ -302,7 +302,7 @@ fn another_program_counts_the_same_openings() {
 
 #[test]
 fn what_is_not_proven_within_the_limits_is_unknown() {
-    let stopped = isolde(&["solve", "8x8", "--time", "300ms", "--threads", "2", "--json"])
+    let stopped = isolde(&["solve", "8x8", "--no-tables", "--time", "300ms", "--threads", "2", "--json"])
         .code(3)
         .stderr(contains("warning: 8x8: 492 classes of openings may take"));
     let answer: Value = serde_json::from_slice(&stopped.get_output().stdout).unwrap();
@@ -318,7 +318,8 @@ fn what_is_not_proven_within_the_limits_is_unknown() {
 #[test]
 fn ctrl_c_prints_what_is_proven_and_exits_with_130() {
     let mut child = Command::new(cargo_bin!("isolde"));
-    let child = child.args(["solve", "8x8", "--json"]).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    let child =
+        child.args(["solve", "8x8", "--no-tables", "--json"]).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
     std::thread::sleep(Duration::from_millis(700));
     let interrupted = Instant::now();
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());

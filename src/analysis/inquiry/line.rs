@@ -100,7 +100,13 @@ impl<W: Word> Inquiry<'_, W> {
         if let Some(to) = self.known(view).and_then(|known| known.winning_move) {
             return Some(to);
         }
-        for to in self.promising(view) {
+        let moves = self.promising(view);
+        // The search that proved the win tried the moves in another order.
+        let recalled = match view {
+            View::Duel(duel) => self.solver.recalled_win(duel, &moves, &self.control).ok()?,
+            View::Empty(_) | View::Placed { .. } => None,
+        };
+        for to in recalled.into_iter().chain(moves) {
             if self.value(view.after(to))? == Value::Loss {
                 return Some(to);
             }

@@ -150,7 +150,7 @@ fn what_is_at_hand_does_not_wait_for_searches() {
     let mut thinks = server.connect();
     thinks.request("GET", "/api/v1/move?p=10x10:+a1+c4&agent=AB_Improved&time=1m", &[]);
     server.wait_for_load((1, 0));
-    let asked = ["/position?p=5x5:+a1+c3", "/position?p=8x8", "/position?p=10x10&time=0s", "/openings?board=7x7", "/show?p=7x7"];
+    let asked = ["/position?p=5x5:+a1+c3", "/position?p=10x8", "/position?p=10x10&time=0s", "/openings?board=7x7", "/show?p=7x7"];
     for path in asked {
         server.data(&format!("/api/v1{path}"));
     }
