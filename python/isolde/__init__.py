@@ -20,9 +20,10 @@ from .errors import BadInput, DamagedTable, DeadEngine, IsoldeError, LateAnswer,
 from .position import Player, Position
 from .questions import analyse, best_move, legal_moves, solve
 from .tables import Entry, Outcome, Table, Tables, open_tables
+from .tournament import Report, arena
 
 __all__ = [
     "Analysis", "BadInput", "Choice", "DamagedTable", "DeadEngine", "Engine", "EngineMove", "Entry",
-    "IsoldeError", "LateAnswer", "MissingBinary", "Move", "Opening", "Outcome", "Player", "Position",
-    "Score", "Solution", "Table", "Tables", "analyse", "best_move", "legal_moves", "open_tables", "solve",
+    "IsoldeError", "LateAnswer", "MissingBinary", "Move", "Opening", "Outcome", "Player", "Position", "Report",
+    "Score", "Solution", "Table", "Tables", "analyse", "arena", "best_move", "legal_moves", "open_tables", "solve",
 ]  # fmt: skip

@@ -113,7 +113,7 @@ class Table:
         return f"{self.files}x{self.ranks}"
 
     def __len__(self) -> int:
-        return self._entries
+        return int(self._entries)
 
     def __iter__(self) -> Iterator[Entry]:
         for mover, other, free, value in self.numbers():
@@ -276,7 +276,7 @@ def open_tables(paths: Union[Path, Sequence[Path]]) -> Tables:
     """
     wanted = [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)
     files: List[str] = []
-    for path in map(os.fspath, wanted):
+    for path in [os.fspath(path) for path in wanted]:
         if os.path.isdir(path):
             names = sorted(name for name in os.listdir(path) if name.endswith(".isolde"))
             files += [os.path.join(path, name) for name in names]
