@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import functools
 import multiprocessing
-import os
 import time
 import traceback
 import warnings
@@ -193,8 +192,6 @@ def _child(player: Any, state: State, sender: Any, seconds: float) -> None:
         pass
     except Exception:
         sender.send((getattr(player, "context", None), None, traceback.format_exc()))
-    # Nothing of the parent's is to be flushed or ended here.
-    os._exit(0)
 
 
 _ASK = {"function": _ask_function, "get_move": _ask_get_move, "get_action": _ask_get_action}
