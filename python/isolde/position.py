@@ -154,7 +154,9 @@ class Position:
         """
         name = notation.move_target(move)
         cell = notation.cell_number(name, self.files, self.ranks)
-        if cell is None or not self.targets >> cell & 1:
+        own = "" if self.mover is None else notation.cell_name(self.mover, self.files)
+        is_written_well = move in (name, f"{own}{name}", f"{own}{name},{name}{own}")
+        if cell is None or not is_written_well or not self.targets >> cell & 1:
             raise BadInput(f"{move} is not a legal move in {self}")
         return self.play_cell(cell)
 
