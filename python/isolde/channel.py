@@ -24,6 +24,7 @@ from __future__ import annotations
 
 import errno
 import fcntl
+import glob
 import os
 import select
 import shutil
@@ -37,6 +38,9 @@ from contextlib import contextmanager
 from typing import Iterator, List, Set
 
 from .errors import DeadEngine, LateAnswer
+
+
+_PREFIX = "isolde-engine-"
 
 
 class Busy(LateAnswer):
@@ -186,7 +190,8 @@ class Server:
     """An engine that this process has started. It ends with `close`, or when its owner ends."""
 
     def __init__(self, program: str) -> None:
-        folder = tempfile.mkdtemp(prefix="isolde-")
+        _remove_what_killed_owners_left()
+        folder = tempfile.mkdtemp(prefix=_PREFIX)
         questions, answers = (os.path.join(folder, name) for name in ("questions", "answers"))
         os.mkfifo(questions, 0o600)
         os.mkfifo(answers, 0o600)
@@ -222,6 +227,18 @@ class Server:
     def close(self) -> None:
         """Ends the engine. It may be called twice."""
         self._end()
+
+
+def _remove_what_killed_owners_left() -> None:
+    """Removes the folders of engines that have ended without their owners' help."""
+    for folder in glob.glob(os.path.join(glob.escape(tempfile.gettempdir()), f"{_PREFIX}*")):
+        try:
+            if time.time() - os.stat(folder).st_mtime < 60:
+                continue  # it may just be in the making
+            os.close(os.open(os.path.join(folder, "questions"), os.O_WRONLY | os.O_NONBLOCK))
+        except OSError as fault:
+            if fault.errno == errno.ENXIO:  # nobody reads the questions
+                shutil.rmtree(folder, ignore_errors=True)
 
 
 def _end(process: subprocess.Popen[bytes], descriptors: List[int], folder: str, owner: int) -> None:

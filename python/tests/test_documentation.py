@@ -3,6 +3,7 @@
 import doctest
 import importlib
 import pkgutil
+import re
 import runpy
 
 import pytest
@@ -24,8 +25,11 @@ def test_docstrings(name):
 
 
 def test_the_readme():
-    result = doctest.testfile(str(PROJECT / "python" / "README.md"), module_relative=False, optionflags=doctest.ELLIPSIS)
-    assert result.attempted > 5 and result.failed == 0
+    readme = (PROJECT / "python" / "README.md").read_text()
+    session = "\n".join(re.findall(r"^```pycon\n(.*?)^```$", readme, re.DOTALL | re.MULTILINE))
+    runner = doctest.DocTestRunner()
+    result = runner.run(doctest.DocTestParser().get_doctest(session, {}, "README.md", None, 0))
+    assert result.attempted > 10 and result.failed == 0
 
 
 @pytest.mark.parametrize("notebook", sorted((PROJECT / "python" / "examples").glob("*.py")), ids=lambda path: path.stem)

@@ -232,6 +232,21 @@ def test_no_engine_is_left_behind(end):
         os.killpg(owner.pid, signal.SIGKILL)  # the child that lives on
 
 
+def test_folders_that_are_left_behind_are_removed(monkeypatch, tmp_path):
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    living = isolde.Engine()
+    for name, age in (("old", 100), ("new", 0)):
+        folder = tmp_path / f"isolde-engine-{name}"
+        folder.mkdir()
+        os.mkfifo(folder / "questions")
+        os.utime(folder, (time.time() - age,) * 2)
+    os.utime(living._channel.folder, (0, 0))
+    isolde.Engine().close()
+    assert {path.name for path in tmp_path.iterdir()} == {"isolde-engine-new", os.path.basename(living._channel.folder)}
+    assert living.best_move("7x7: d4 b3", time=0.05).move == "f5"
+    living.close()
+
+
 def test_a_player_that_is_forgotten_ends_its_engine():
     player = HASTY()
     pid = player.engine.pid
