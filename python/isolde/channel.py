@@ -23,7 +23,6 @@ line whose beginning somebody has read. `Conversation.synchronise` gets past all
 from __future__ import annotations
 
 import errno
-import fcntl
 import glob
 import os
 import select
@@ -37,7 +36,12 @@ import weakref
 from contextlib import contextmanager
 from typing import Iterator, List, Set
 
-from .errors import DeadEngine, LateAnswer
+from .errors import DeadEngine, IsoldeError, LateAnswer
+
+try:
+    import fcntl
+except ImportError:  # Windows, where the rest of the package works
+    pass
 
 
 _PREFIX = "isolde-engine-"
@@ -63,9 +67,10 @@ def _close_inherited() -> None:
     _mutex = threading.RLock()
 
 
-os.register_at_fork(
-    before=lambda: _mutex.acquire(), after_in_parent=lambda: _mutex.release(), after_in_child=_close_inherited
-)
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(
+        before=lambda: _mutex.acquire(), after_in_parent=lambda: _mutex.release(), after_in_child=_close_inherited
+    )
 
 
 def _open(path: str, flags: int) -> int:
@@ -190,6 +195,8 @@ class Server:
     """An engine that this process has started. It ends with `close`, or when its owner ends."""
 
     def __init__(self, program: str) -> None:
+        if os.name != "posix":
+            raise IsoldeError("the engine is reached through named pipes, which only Linux and macOS have")
         _remove_what_killed_owners_left()
         folder = tempfile.mkdtemp(prefix=_PREFIX)
         questions, answers = (os.path.join(folder, name) for name in ("questions", "answers"))

@@ -13,7 +13,7 @@ import struct
 import zlib
 from dataclasses import dataclass
 from types import TracebackType
-from typing import Dict, Iterator, List, Literal, Optional, Sequence, Tuple, Type, Union
+from typing import Dict, Iterator, List, Literal, Optional, Sequence, Tuple, Type, Union, overload
 
 from .errors import DamagedTable
 from .notation import cell_name, cells, knight_targets
@@ -246,7 +246,13 @@ class Tables(Sequence[Table]):
     def __len__(self) -> int:
         return len(self._tables)
 
-    def __getitem__(self, number):  # type: ignore[no-untyped-def]
+    @overload
+    def __getitem__(self, number: int) -> Table: ...
+
+    @overload
+    def __getitem__(self, number: slice) -> List[Table]: ...
+
+    def __getitem__(self, number: Union[int, slice]) -> Union[Table, List[Table]]:
         return self._tables[number]
 
     @property

@@ -88,11 +88,11 @@ class Careless:
 
 @pytest.mark.parametrize(
     "player, board",
-    [(first_move, "5x5"), (SevenBySeven, "6x5"), (SevenBySeven(), "7x7"), (ElevenByNine, "11x9"),
+    [(first_move, "5x5"), (SevenBySeven, "6x5"), (SevenBySeven(), "7x7"), (ElevenByNine, "5x6"),
      (IsoldePlayer, "7x7"), (with_options(margin=20), "5x5")],
 )  # fmt: skip
 def test_every_shape_of_player(tournament, player, board):
-    report = isolde.arena(player, games=2, against=["Random"], board=board, time=0.1, seed=4)
+    report = isolde.arena(player, games=2, against=["Random"], board=board, time=0.2, seed=4)
     assert report.total.won + report.total.lost == len(report.games) == 2
     assert report.total.forfeits == 0 and not report.errors, report
     assert {game.side for game in report.games} == {"first", "second"}

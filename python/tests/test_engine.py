@@ -1,5 +1,8 @@
 """The UCI engine as an object."""
 
+import subprocess
+import sys
+
 import pytest
 
 import isolde
@@ -51,3 +54,20 @@ def test_a_program_that_is_no_engine(tmp_path):
     script.chmod(0o700)
     with pytest.raises(isolde.DeadEngine):
         isolde.Engine(script)
+
+
+def test_the_rest_of_the_package_works_on_windows():
+    script = """
+import os, sys
+sys.modules["fcntl"] = None
+del os.register_at_fork
+import isolde
+os.name = "nt"
+print(isolde.legal_moves("5x5: a1 c3"))
+try:
+    isolde.Engine(sys.executable)
+except isolde.IsoldeError as fault:
+    print(fault)
+"""
+    said = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout
+    assert said.startswith("('c2', 'b3')") and "named pipes" in said
