@@ -60,7 +60,6 @@ def test_the_rest_of_the_package_works_on_windows():
     script = """
 import os, sys
 sys.modules["fcntl"] = None
-del os.register_at_fork
 import isolde
 os.name = "nt"
 print(isolde.legal_moves("5x5: a1 c3"))
