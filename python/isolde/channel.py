@@ -157,7 +157,7 @@ class Conversation:
         while data:
             self._wait_for(self._questions, select.POLLOUT, deadline)
             try:
-                data = data[os.write(self._questions, data):]
+                data = data[os.write(self._questions, data) :]
             except BlockingIOError:
                 pass
 

@@ -26,7 +26,9 @@ def analysis_svg(analysis: Analysis) -> str:
     """The board with the value of every move on its cell, the verdict and the main line below it."""
     position = analysis.position
     values = "".join(_value(move, position) for move in analysis.moves)
-    return _with_text(board_svg(position), values, [str(analysis).split(": ")[-1], *_line(analysis.line, position)], position)
+    return _with_text(
+        board_svg(position), values, [str(analysis).split(": ")[-1], *_line(analysis.line, position)], position
+    )
 
 
 def solution_svg(solution: Solution) -> str:
@@ -55,7 +57,7 @@ def _value(move: Move, position: Position) -> str:
 def _line(line: Tuple[str, ...], position: Position) -> List[str]:
     """A line of play, in lines that fit below the board."""
     most = max(4, position.files * _CELL // 24)
-    return [" ".join(line[at:at + most]) for at in range(0, len(line), most)]
+    return [" ".join(line[at : at + most]) for at in range(0, len(line), most)]
 
 
 def _with_text(svg: str, values: str, texts: List[str], position: Position) -> str:
@@ -82,7 +84,10 @@ def _openings(solution: Solution, verdict: str) -> str:
     winner = {(opening.first, opening.second): opening.winner for opening in solution.openings}
     shapes = []
     for first in range(files * ranks):
-        left, top = gap + first % files * (files * side + gap), gap + (ranks - 1 - first // files) * (ranks * side + gap)
+        left, top = (
+            gap + first % files * (files * side + gap),
+            gap + (ranks - 1 - first // files) * (ranks * side + gap),
+        )
         name = cell_name(first, files)
         shapes.append(f"<g><title>{name}</title>")
         for second in range(files * ranks):

@@ -80,7 +80,7 @@ class Engine:
             with self._conversation() as talk:
                 talk.say("uci", deadline=self._deadline())
                 said = talk.lines_until("uciok", self._deadline())
-            self.name: str = next((line[len("id name "):] for line in said if line.startswith("id name ")), "")
+            self.name: str = next((line[len("id name ") :] for line in said if line.startswith("id name ")), "")
             for name, value in (options or {}).items():
                 self.set_option(name, value)
         except BaseException:
@@ -152,7 +152,7 @@ class Engine:
         talk.say(f"setoption name {name} value {value}", "isready", deadline=self._deadline())
         for line in talk.lines_until("readyok", self._deadline()):
             if line.startswith("info string "):
-                raise BadInput(line[len("info string "):])
+                raise BadInput(line[len("info string ") :])
 
     @contextmanager
     def _conversation(self) -> Iterator[Conversation]:
@@ -196,6 +196,8 @@ def _engine_move(said: List[str]) -> EngineMove:
     infos = [line.split() for line in said if line.startswith("info ") and " score " in line]
     words = infos[-1] if infos else []
     numbers = {word: int(number) for word, number in zip(words, words[1:]) if number.lstrip("-").isdigit()}
-    line = tuple(map(move_target, words[words.index("pv") + 1:])) if "pv" in words else ()
+    line = tuple(map(move_target, words[words.index("pv") + 1 :])) if "pv" in words else ()
     score = Score(numbers.get("cp"), numbers.get("mate")) if infos else None
-    return EngineMove(None if move in ("(none)", "0000") else move, score, numbers.get("depth"), numbers.get("nodes"), line)
+    return EngineMove(
+        None if move in ("(none)", "0000") else move, score, numbers.get("depth"), numbers.get("nodes"), line
+    )

@@ -247,7 +247,9 @@ def position_of_state(state: Any, files: int, ranks: int) -> Position:
     """The position of a state of the 11x9 framework."""
     free = sum(1 << cell for cell in range(files * ranks) if state.board >> bit_index(cell, files) & 1)
     mover = state.ply_count % 2
-    own, other = (None if at is None else cell_of_bit_index(at, files) for at in (state.locs[mover], state.locs[1 - mover]))
+    own, other = (
+        None if at is None else cell_of_bit_index(at, files) for at in (state.locs[mover], state.locs[1 - mover])
+    )
     return _seated(files, ranks, own, other, free)
 
 

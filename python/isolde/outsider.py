@@ -68,6 +68,7 @@ class UciPlayer:
         self._shape, self._is_class = shape(player)
         self._of_this_game: Any = None
         self._position = Position.parse(board)
+        self._side = self._position.turn
 
     def answer(self, line: str) -> Optional[List[str]]:
         """The lines that answer one line; None at the end."""
@@ -84,6 +85,7 @@ class UciPlayer:
             self.close()
         elif word == "position":
             self._position = _position(rest, self._board)
+            self._make_the_player()  # before its clock runs
         elif word == "go":
             return [f"bestmove {self._best(_seconds(rest.split()))}"]
         elif word == "quit":
@@ -108,22 +110,27 @@ class UciPlayer:
         own = cell_name(self._position.mover, self._position.files)
         return f"{own}{move},{move}{own}"
 
+    def _make_the_player(self) -> None:
+        """A class plays each game with an object of its own, which keeps its side."""
+        if self._of_this_game is not None and self._side != self._position.turn:
+            self.close()
+        if self._is_class and self._of_this_game is None:
+            self._side = self._position.turn
+            seat = 0 if self._side == "first" else 1
+            self._of_this_game = self._player(player_id=seat) if self._shape == "get_action" else self._player()
+
     def _move(self, seconds: float) -> str:
-        position, player = self._position, self._player
-        if self._is_class:
-            if self._of_this_game is None:
-                by_id = self._shape == "get_action"
-                seat = 0 if position.turn == "first" else 1
-                self._of_this_game = player(player_id=seat) if by_id else player()
-            player = self._of_this_game
-        cell = _ASK[self._shape](player, position, seconds)
-        return cell_name(cell, position.files)
+        player = self._of_this_game if self._is_class else self._player
+        cell = _ASK[self._shape](player, self._position, seconds)
+        return cell_name(cell, self._position.files)
 
 
 def _ask_function(player: Any, position: Position, seconds: float) -> Cell:
     move = player(position)
     if not isinstance(move, str) or move_target(move) not in position.legal_moves:
-        raise IllegalMove(f"the player answers {move!r} in {position}: write a legal move such as {position.legal_moves[0]}")
+        raise IllegalMove(
+            f"the player answers {move!r} in {position}: write a legal move such as {position.legal_moves[0]}"
+        )
     return cell_of_name(move_target(move), position)
 
 

@@ -84,6 +84,6 @@ def error(code: int, said: str) -> IsoldeError:
     sentence = said.strip().split("\n\n")[0]
     for prefix in ("isolde: ", "error: "):
         if sentence.startswith(prefix):
-            sentence = sentence[len(prefix):]
+            sentence = sentence[len(prefix) :]
     kind = BadInput if code == 2 else IsoldeError
     return kind(sentence or f"isolde ended with exit code {code}")

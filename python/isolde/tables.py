@@ -72,8 +72,9 @@ class Table:
 
     def _read_header(self) -> None:
         data = self._data
-        (start, kind, files, ranks, self.depth, values, gaps, block, self._entries, self._blocks, codes_at, codes_length,
-         self._blocks_at, self._keys_at, keys_length, codes_crc, crc) = struct.unpack(
+        # The fields of the header that a lookup needs, in the order of the file.
+        (start, kind, files, ranks, self.depth, values, gaps, block, self._entries, self._blocks, codes_at,
+         codes_length, self._blocks_at, self._keys_at, keys_length, codes_crc, crc) = struct.unpack(
             "<10s4BHHHxxxxQQ16xQQQ8xQQ4xI12xI", data[:128]
         )  # fmt: skip
         if start[:8] != b"isolde\x1a\n":
@@ -83,15 +84,17 @@ class Table:
         if start[8:] != b"\1\0" or kind not in (1, 2) or block != 32:
             raise DamagedTable(f"{self.path} is a table of another version")
         if len(data) != self._keys_at + keys_length + 16:
-            raise DamagedTable(f"{self.path} is damaged: it has {len(data)} bytes, not {self._keys_at + keys_length + 16}")
-        codes = data[codes_at:codes_at + codes_length]
+            raise DamagedTable(
+                f"{self.path} is damaged: it has {len(data)} bytes, not {self._keys_at + keys_length + 16}"
+            )
+        codes = data[codes_at : codes_at + codes_length]
         if codes_crc != zlib.crc32(codes):
             raise DamagedTable(f"{self.path} is damaged: its codes have changed")
         self.kind: Kind = "strong" if kind == 1 else "opening"
         self.files, self.ranks = files, ranks
         self._free_bytes = (files * ranks - 2 + 7) // 8
         self._gap_code = _code(codes[:gaps])
-        self._value_codes = [_code(codes[at:at + values]) for at in range(gaps, len(codes), values)]
+        self._value_codes = [_code(codes[at : at + values]) for at in range(gaps, len(codes), values)]
         self._targets = knight_targets(files, ranks)
         self._symmetries = _symmetries(files, ranks)
 
@@ -201,7 +204,7 @@ class Table:
         return cells(live)
 
     def _number(self, at: int, length: int) -> int:
-        return int.from_bytes(self._data[at:at + length], "little")
+        return int.from_bytes(self._data[at : at + length], "little")
 
     def _key(self, number: int) -> int:
         """The key of a block, with 128 bits for the free cells."""
@@ -215,7 +218,7 @@ class Table:
         if sum(place * (words >> 32 * (place - 1) & 0xFFFFFFFF) for place in range(1, 19)) % 65521 != block & 0xFFFF:
             raise DamagedTable(f"{self.path} is damaged: block {number} has changed")
         bits, value = f"{block:0256b}", -1  # bit 255 first; the first value has the last code
-        gaps, values = iter(bits[255 - 24::-1]), iter(bits)
+        gaps, values = iter(bits[255 - 24 :: -1]), iter(bits)
         for place in range(block >> 16 & 255):
             if place:
                 bits_of_gap = _decode(self._gap_code, gaps)
@@ -341,6 +344,7 @@ def _symmetries(files: int, ranks: int) -> List[List[int]]:
 
 def _transposed(position: Position) -> Position:
     """Files and ranks change places: a table of 4x6 also serves 6x4."""
+
     def image(cell: int) -> int:
         return cell % position.files * position.ranks + cell // position.files
 

@@ -129,7 +129,9 @@ class Report:
     def __str__(self) -> str:
         lines = [f"{self.agent} on {self.board}, {self.limit} a move: {self.total.won} won, {self.total.lost} lost"]
         for name, figures in self.against.items():
-            lines.append(f"against {name}: {figures.rate}; {figures.blunders} of {figures.judged_moves} moves are blunders")
+            lines.append(
+                f"against {name}: {figures.rate}; {figures.blunders} of {figures.judged_moves} moves are blunders"
+            )
         lines += [f"gave the win away: {mistake}" for mistake in self.mistakes]
         lines += [f"error: {error.strip().splitlines()[-1]}" for error in self.errors]
         return "\n".join(lines)

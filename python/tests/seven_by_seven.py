@@ -29,7 +29,11 @@ class Board:
     def get_legal_moves(self, player=None):
         at = self.get_player_location(player or self.active_player)
         blank = self.get_blank_spaces()
-        return blank if at == self.unplaced else [(at[0] + r, at[1] + c) for r, c in STEPS if (at[0] + r, at[1] + c) in blank]
+        return (
+            blank
+            if at == self.unplaced
+            else [(at[0] + r, at[1] + c) for r, c in STEPS if (at[0] + r, at[1] + c) in blank]
+        )
 
     def apply_move(self, move):
         assert move in self.get_legal_moves(), move

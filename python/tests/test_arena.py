@@ -92,7 +92,7 @@ class Careless:
      (IsoldePlayer, "7x7"), (with_options(margin=20), "5x5")],
 )  # fmt: skip
 def test_every_shape_of_player(tournament, player, board):
-    report = isolde.arena(player, games=2, against=["Random"], board=board, time=0.2, seed=4)
+    report = isolde.arena(player, games=2, against=["Random"], board=board, time=0.1, grace=2, seed=4)
     assert report.total.won + report.total.lost == len(report.games) == 2
     assert report.total.forfeits == 0 and not report.errors, report
     assert {game.side for game in report.games} == {"first", "second"}
@@ -138,7 +138,7 @@ def test_a_class_of_a_notebook_and_its_context(tournament):
         def close(self):
             seen.append(self.context)
 
-    isolde.arena(Local, games=2, against="Random", board="5x5", time=0.05)
+    isolde.arena(Local, games=2, against="Random", board="5x5", time=0.05, grace=2)
     assert len(seen) == 2 and all(count > 1 for count in seen)
 
 
@@ -175,7 +175,10 @@ def test_the_protocol():
 
 
 def test_a_game_against_the_engine(engine):
-    player, position = UciPlayer(with_options(time_ms=30, margin=5), "5x5", "me", []), isolde.Position.parse("5x5: a1 c3")
+    player, position = (
+        UciPlayer(with_options(time_ms=30, margin=5), "5x5", "me", []),
+        isolde.Position.parse("5x5: a1 c3"),
+    )
     while position.winner is None:
         if position.turn == "first":
             player.answer(f"position fen {position.diagram} - - 0 1")

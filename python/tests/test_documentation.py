@@ -11,7 +11,9 @@ from conftest import PROJECT
 
 import isolde
 
-MODULES = [module.name for module in pkgutil.iter_modules(isolde.__path__, "isolde.") if not module.name.endswith("__main__")]
+MODULES = [
+    module.name for module in pkgutil.iter_modules(isolde.__path__, "isolde.") if not module.name.endswith("__main__")
+]
 
 
 @pytest.fixture(autouse=True)
@@ -53,7 +55,9 @@ def arena_is_there() -> bool:
     from isolde import program
 
     try:
-        program.run(["tournament", "--agents", "uci:/no/such/program", "--against", "Random", "--matches", "1", "--nodes", "1"])
+        program.run(
+            ["tournament", "--agents", "uci:/no/such/program", "--against", "Random", "--matches", "1", "--nodes", "1"]
+        )
     except isolde.IsoldeError as fault:
         return "unknown agent" not in str(fault)
     return True

@@ -70,7 +70,9 @@ def test_a_game_of_11x9_in_forked_children():
 
 @pytest.mark.parametrize("how, plies", [("spawn", 8), ("debug", 8), ("forkserver", 6)])
 def test_other_ways_to_ask(how, plies):
-    state, history = eleven.play([with_options(time_ms=60, margin=20), RandomPlayer], time_limit=150, how=how, plies=plies)
+    state, history = eleven.play(
+        [with_options(time_ms=60, margin=20), RandomPlayer], time_limit=150, how=how, plies=plies
+    )
     assert len(history) == plies
 
 
@@ -132,7 +134,14 @@ def test_children_killed_in_the_middle_of_an_answer():
 def test_what_earlier_conversations_may_leave_behind():
     with HASTY() as player:
         folder = player.engine._channel.folder
-        for left in ("go infi", "position fen 5/", "isready\nisready\nuci", "go depth 9\nis", "go movetime 100000", "\n\n"):
+        for left in (
+            "go infi",
+            "position fen 5/",
+            "isready\nisready\nuci",
+            "go depth 9\nis",
+            "go movetime 100000",
+            "\n\n",
+        ):
             with open(os.path.join(folder, "questions"), "wb", buffering=0) as questions:
                 questions.write(left.encode())
             time.sleep(0.02)
@@ -146,7 +155,8 @@ def test_what_earlier_conversations_may_leave_behind():
 
 
 def test_an_engine_that_hangs_costs_no_game():
-    with HASTY(patience=0.2) as player:
+    with HASTY() as player:
+        player.engine.patience = 0.2
         state = eleven.State().result(20).result(57)
         os.kill(player.engine.pid, signal.SIGSTOP)
         try:

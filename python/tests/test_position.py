@@ -33,7 +33,14 @@ def test_the_program_sees_the_same():
 
 @pytest.mark.parametrize(
     "text",
-    ["7X7 D4,b3", "7x7:d4 b3", "7x7 d4b3", "7/7/7/3N3/1n5/7/7 w moves f5 c5", "position startpos moves e6", "7×7: d4 b3 d4f5,f5d4"],
+    [
+        "7X7 D4,b3",
+        "7x7:d4 b3",
+        "7x7 d4b3",
+        "7/7/7/3N3/1n5/7/7 w moves f5 c5",
+        "position startpos moves e6",
+        "7×7: d4 b3 d4f5,f5d4",
+    ],
 )
 def test_whatever_the_program_reads(text):
     try:

@@ -50,7 +50,10 @@ def test_tables_of_ones_own(tables):
 
 def test_limits_of_a_move():
     first = isolde.best_move("8x8: d4 e5", nodes=2000, agent="AB_Improved")
-    assert first == isolde.best_move("8x8: d4 e5", nodes=2000, agent="AB_Improved") or first.move in first.position.legal_moves
+    assert (
+        first == isolde.best_move("8x8: d4 e5", nodes=2000, agent="AB_Improved")
+        or first.move in first.position.legal_moves
+    )
     assert isolde.best_move("8x8: d4 e5", depth=2, agent="AB_Improved").agent == "AB_Improved"
     with pytest.raises(isolde.BadInput, match="unknown agent `Nobody`"):
         isolde.best_move("8x8: d4 e5", agent="Nobody")

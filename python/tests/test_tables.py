@@ -20,7 +20,9 @@ def small(tables):
 def test_every_entry_of_the_small_tables(tables, binary):
     assert len(small(tables)) >= 12
     for path in small(tables):
-        exported = subprocess.run([binary, "table", "export", str(path)], capture_output=True, text=True, check=True).stdout
+        exported = subprocess.run(
+            [binary, "table", "export", str(path)], capture_output=True, text=True, check=True
+        ).stdout
         with isolde.Table(path) as table:
             rows = 0
             for entry, row in zip(table, csv.DictReader(io.StringIO(exported))):
@@ -98,7 +100,7 @@ def test_damage_is_noticed(tables, tmp_path):
         with pytest.raises(isolde.DamagedTable):
             isolde.Table(file)
     for place in range(0, len(data) - 16, 7):
-        file.write_bytes(data[:place] + bytes([data[place] ^ 1]) + data[place + 1:])
+        file.write_bytes(data[:place] + bytes([data[place] ^ 1]) + data[place + 1 :])
         try:
             with isolde.Table(file) as table:
                 entries = [(entry.position.diagram, entry.outcome.plies) for entry in table]

@@ -19,7 +19,9 @@ class Agent:
     """A UCI engine."""
 
     def __init__(self, command, board):
-        self.process = subprocess.Popen(command.split(), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
+        self.process = subprocess.Popen(
+            command.split(), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
+        )
         said = self.ask("uci", "uciok")
         assert any(line.startswith("id name ") for line in said), said
         assert any(f"var joust{board}" in line for line in said if line.startswith("option name UCI_Variant")), said
@@ -103,7 +105,7 @@ def main(program):
     if "Nobody" in opponents:
         print("error: unknown agent `Nobody`", file=sys.stderr)
         sys.exit(2)
-    seconds = float(option("--time", "0us")[:-2]) / 1e6
+    seconds, grace = (float(option(name, "0us")[:-2]) / 1e6 for name in ("--time", "--grace"))
     limit = f"movetime {int(seconds * 1000)}" if seconds else "nodes 100"
     lot, number = random.Random(int(option("--seed"))), 0
     against, records = [], open(option("--games"), "w")
@@ -116,7 +118,7 @@ def main(program):
                 opening = opening.play(lot.choice(opening.legal_moves))
             for first in (True, False):
                 number += 1
-                position, winner, end = game(agent[4:], board, opening, first, limit, seconds and seconds + 0.05, lot)
+                position, winner, end = game(agent[4:], board, opening, first, limit, seconds and seconds + grace, lot)
                 names = [agent, opponent] if first else [opponent, agent]
                 won += (winner == "first") == first
                 lost += (winner == "first") != first
