@@ -4,7 +4,7 @@
 //! Only those tests of the package run here that do not depend on the clock. `.ci/run` runs all of
 //! them with the wheel installed.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 use assert_cmd::cargo::cargo_bin;
@@ -16,7 +16,7 @@ fn project() -> &'static Path {
 }
 
 /// Runs Python with the package from the source and the program that Cargo has built.
-fn succeeds(python: PathBuf, arguments: &[&str]) {
+fn succeeds(python: &Path, arguments: &[&str]) {
     let mut command = Command::new(python);
     command.args(arguments).current_dir(project()).env("PYTHONPATH", project().join("python"));
     command.env("ISOLDE", cargo_bin!("isolde")).env("PYTHONDONTWRITEBYTECODE", "1");
@@ -29,7 +29,7 @@ fn succeeds(python: PathBuf, arguments: &[&str]) {
 fn the_python_package_asks_this_build() {
     if let Some(python) = skipped::python("the_python_package_asks_this_build", Some("pytest")) {
         let files = ["python/tests/test_position.py", "python/tests/test_questions.py", "python/tests/test_tables.py"];
-        succeeds(python, &[&["-m", "pytest", "--quiet"][..], &files[..]].concat());
+        succeeds(&python, &[&["-m", "pytest", "--quiet"][..], &files[..]].concat());
     }
 }
 
@@ -37,6 +37,6 @@ fn the_python_package_asks_this_build() {
 fn a_client_library_of_others_drives_the_engine() {
     if let Some(python) = skipped::python("a_client_library_of_others_drives_the_engine", Some("chess.engine")) {
         let program = cargo_bin!("isolde");
-        succeeds(python, &["tests/program/chess_engine.py", program.to_str().expect("the path is UTF-8")]);
+        succeeds(&python, &["tests/program/chess_engine.py", program.to_str().expect("the path is UTF-8")]);
     }
 }
