@@ -4,8 +4,8 @@ A course framework asks its player in a new child process for every move. The ch
 spawned, and it may be killed at any moment. All children talk to one engine, so that it keeps what
 it has found out. Therefore:
 
-- **The engine reads and writes two named pipes in a folder.** Whoever knows the folder opens them
-  for one conversation and closes them again. A name survives pickling, which a descriptor does not.
+- **The engine reads and writes two named pipes in a folder.** A process that knows the folder opens
+  them for one conversation and closes them again. A name survives pickling, a descriptor does not.
 - **Only the process that has started the engine keeps the pipes open.** A forked child closes the
   copies that it inherits. So the engine's input ends when its owner ends, by whatever signal, even
   if the owner has other children that live on; and with its input the engine ends.
@@ -16,8 +16,8 @@ it has found out. Therefore:
   deadline.
 
 A conversation begins in the middle of whatever the last one has left behind: half a command that a
-killed child was writing, a search that is still running, lines that nobody has read, the rest of a
-line whose beginning somebody has read. `Conversation.synchronise` gets past all of it.
+killed child was writing, a search that is still running, lines that were not read, the rest of a
+line whose beginning was read. `Conversation.synchronise` gets past all of it.
 """
 
 from __future__ import annotations
