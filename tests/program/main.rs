@@ -3,7 +3,6 @@
 #[path = "../support/mod.rs"]
 mod support;
 
-mod adapter;
 mod agents;
 mod build;
 mod certify;
@@ -13,6 +12,7 @@ mod folders;
 mod general;
 mod map;
 mod play;
+mod python;
 mod query;
 mod resume;
 #[cfg(feature = "serve")]

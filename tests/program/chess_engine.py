@@ -1,4 +1,7 @@
-"""The client library `chess.engine` (PyPI package `chess`) drives the engine: handshake, options, ping. Run with the path of isolde as the first argument."""
+"""The client library `chess.engine` (PyPI package `chess`) drives the engine: handshake, options, ping.
+
+The first argument is the path of isolde.
+"""
 
 import sys
 
