@@ -12,6 +12,8 @@ mod engine;
 mod folders;
 mod general;
 mod map;
+#[cfg(unix)]
+mod outside;
 mod play;
 mod query;
 mod resume;

@@ -9,6 +9,7 @@ use serde::Serialize;
 use crate::analysis::Analyst;
 use crate::arena::heuristic_accuracy::{Accuracy, Measurement, measure};
 use crate::arena::statistics::Interval;
+use crate::arena::{Entrant, UnknownEntrant};
 use crate::cli::folders::Folders;
 use crate::cli::limits::{Limits, status};
 use crate::cli::output::{self, grouped, paragraph, styled};
@@ -65,8 +66,23 @@ Exit codes: 0 answered, 2 bad input, 3 not everything was solved within the limi
 
 /// Reads the name of an agent given on the command line.
 pub(super) fn agent(text: &str) -> Result<Agent, String> {
-    text.parse().map_err(|fault: UnknownAgent| format!("{fault} (`isolde agents` lists them all)"))
+    text.parse().map_err(|fault: UnknownAgent| match text.parse() {
+        Ok(Entrant::Outside(_)) => format!("{fault}; another program plays in `isolde tournament` alone"),
+        _ => format!("{fault} (`isolde agents` lists them all)"),
+    })
 }
+
+/// Reads the name of an agent, or of another program, that takes part in a tournament.
+pub(super) fn entrant(text: &str) -> Result<Entrant, String> {
+    text.parse().map_err(|fault: UnknownEntrant| format!("{fault} (`isolde agents` lists them all)"))
+}
+
+/// Outside agents in the list.
+const OUTSIDE: AgentEntry = AgentEntry {
+    agent: "uci:<program>",
+    source: "others",
+    what: "another program that speaks UCI and knows joust, such as uci:fairy-stockfish; in tournaments only",
+};
 
 #[derive(Serialize)]
 struct List {
@@ -166,7 +182,7 @@ fn list(args: &Args, measured: Option<&(Size, Measurement)>) -> List {
     let percent = |row: &HeuristicRow| row.keeps_win.and_then(|shares| shares.of_all).map_or(0.0, |share| share.percent);
     heuristics.sort_by(|a, b| percent(b).total_cmp(&percent(a)));
     List {
-        agents: Catalogue::new().agents,
+        agents: Catalogue::new().agents.into_iter().chain([OUTSIDE]).collect(),
         heuristics,
         measured: measured.map(|(size, measurement)| Measured {
             board: size.to_string(),
