@@ -2,9 +2,11 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
+use super::outside::Guest;
 use super::record::{End, Forfeit};
+use super::rules::Rules;
 use crate::game::board::Board;
 use crate::game::cells::{Cell, Word};
 use crate::game::duel::Duel;
@@ -40,13 +42,18 @@ pub fn game<W: Word>(
     unreachable!("every game ends")
 }
 
-/// The limit for each move.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Rules {
-    /// The limit.
-    pub limit: Limit,
-    /// By how much a move may exceed a time limit.
-    pub grace: Duration,
+/// Who sits at the board.
+pub enum Seat {
+    /// A player of this process.
+    Ours(Box<dyn Chooser>),
+    /// Another program.
+    Outside(Guest),
+}
+
+impl From<Box<dyn Chooser>> for Seat {
+    fn from(player: Box<dyn Chooser>) -> Self {
+        Self::Ours(player)
+    }
 }
 
 /// Plays on from the end of a line until a player cannot move, or forfeits by an illegal move, a
@@ -54,19 +61,17 @@ pub struct Rules {
 ///
 /// # Panics
 /// Never: every move is checked before it is played.
-pub fn play_out(
-    line: &mut Line,
-    players: &mut [Box<dyn Chooser>; 2],
-    rules: Rules,
-    control: &Arc<Control>,
-) -> Option<(Player, End)> {
+pub fn play_out(line: &mut Line, seats: &mut [Seat; 2], rules: Rules, control: &Arc<Control>) -> Option<(Player, End)> {
     let mut position = line.end().clone();
     loop {
         let turn = position.turn();
         if let Some(winner) = position.winner() {
             return Some((winner, End::Stuck));
         }
-        let chosen = choose(&position, players[turn as usize].as_mut(), rules, control);
+        let chosen = match &mut seats[turn as usize] {
+            Seat::Ours(player) => choose(&position, player.as_mut(), rules, control),
+            Seat::Outside(guest) => guest.choose(&position, rules, control),
+        };
         if control.is_stopped() {
             return None;
         }
@@ -88,7 +93,7 @@ fn choose(position: &Position, player: &mut dyn Chooser, rules: Rules, control: 
     let taken = started.elapsed();
     let decision = chosen.map_err(|panic| Forfeit::Crashed(panic_message(panic.as_ref()).to_string()))?;
     if let Limit::Time(limit) = rules.limit
-        && taken > limit + rules.grace
+        && taken > limit.saturating_add(rules.grace)
     {
         return Err(Forfeit::Late(format!("{} ms", taken.as_millis())));
     }

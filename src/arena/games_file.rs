@@ -15,10 +15,11 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use super::entrant::Entrant;
 use super::record::{Record, RecordError};
 use super::tournament::{Fixture, Plan};
 use crate::game::notation::cell_name;
-use crate::play::{Agent, format_duration};
+use crate::play::format_duration;
 use crate::solve::Opening;
 
 /// The games file of a running tournament.
@@ -196,7 +197,7 @@ struct Head {
 }
 
 fn head(plan: &Plan, judged: Judging) -> Head {
-    let names = |agents: &[Agent]| agents.iter().map(ToString::to_string).collect();
+    let names = |agents: &[Entrant]| agents.iter().map(ToString::to_string).collect();
     let opening = |opening: &Option<Opening>| match opening {
         Some(opening) => format!("{}{}", cell_name(plan.size, opening.first), cell_name(plan.size, opening.second)),
         None => "free".to_string(),

@@ -3,11 +3,13 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
-use super::game::{Rules, play_out};
+use super::entrant::Entrant;
+use super::game::{Seat, play_out};
 use super::record::{Judgement, Record};
+use super::rules::Rules;
 use crate::game::board::Size;
 use crate::game::notation::Line;
-use crate::play::{Agent, Chooser, Random};
+use crate::play::Random;
 use crate::solve::{Control, Opening, SolverError};
 
 /// The plan of a tournament.
@@ -16,15 +18,15 @@ pub struct Plan {
     /// The board.
     pub size: Size,
     /// Who takes part. They play every agent of the field, or each other if the field is empty.
-    pub agents: Vec<Agent>,
+    pub agents: Vec<Entrant>,
     /// The opponents. If empty, the agents play each other.
-    pub field: Vec<Agent>,
+    pub field: Vec<Entrant>,
     /// The openings. Each pair plays each opening twice, with the sides exchanged. `None`: the
     /// players place their knights themselves.
     pub openings: Vec<Option<Opening>>,
     /// The limit for each move.
     pub rules: Rules,
-    /// The same seed gives the same games, unless the limit is a time.
+    /// The same seed gives the same games of our agents, unless the limit is a time.
     pub seed: u64,
 }
 
@@ -44,8 +46,8 @@ pub struct Fixture {
 impl Plan {
     /// The agents, followed by the field.
     #[must_use]
-    pub fn entrants(&self) -> Vec<Agent> {
-        self.agents.iter().chain(&self.field).copied().collect()
+    pub fn entrants(&self) -> Vec<&Entrant> {
+        self.agents.iter().chain(&self.field).collect()
     }
 
     /// Who plays whom, as indices into [`Plan::entrants`].
@@ -91,13 +93,13 @@ impl Plan {
     }
 
     /// Plays and judges one game. `None` if the control stopped that.
-    fn play(
+    fn play<S: Into<Seat>, E: From<SolverError>>(
         &self,
         fixture: &Fixture,
-        make: &(impl Fn(usize, u64) -> Result<Box<dyn Chooser>, SolverError> + Sync),
+        make: &(impl Fn(usize, u64) -> Result<S, E> + Sync),
         judge: &(impl Fn(&Line) -> Result<Option<Judgement>, SolverError> + Sync),
         control: &Arc<Control>,
-    ) -> Result<Option<Record>, SolverError> {
+    ) -> Result<Option<Record>, E> {
         let entrants = self.entrants();
         let mut line = Line::new(self.size);
         for to in fixture.opening.into_iter().flat_map(|opening| [opening.first, opening.second]) {
@@ -105,7 +107,7 @@ impl Plan {
         }
         let given = line.moves().len();
         let [first, second] = [0, 1].map(|seat| make(fixture.players[seat], fixture.seeds[seat]));
-        let Some((winner, end)) = play_out(&mut line, &mut [first?, second?], self.rules, control) else {
+        let Some((winner, end)) = play_out(&mut line, &mut [first?.into(), second?.into()], self.rules, control) else {
             return Ok(None);
         };
         let judgement = judge(&line)?;
@@ -132,18 +134,18 @@ impl Plan {
     /// start another game in the meantime, and the player would be late.
     ///
     /// # Errors
-    /// If the system refuses a thread, no game is played. If it cannot provide the threads or the
-    /// memory for a game, or if `done` fails, the games that are being played are finished, and no
-    /// further game is started.
+    /// If the system refuses a thread, no game is played. If an entrant cannot be seated, if the
+    /// system cannot provide the threads or the memory for a judge, or if `done` fails, the games
+    /// that are being played are finished, and no further game is started.
     ///
     /// # Panics
     /// If `done` panics.
-    pub fn play_all<E: From<SolverError> + Send>(
+    pub fn play_all<S: Into<Seat>, E: From<SolverError> + Send>(
         &self,
         fixtures: &[Fixture],
         threads: usize,
         control: &Arc<Control>,
-        make: impl Fn(usize, u64) -> Result<Box<dyn Chooser>, SolverError> + Sync,
+        make: impl Fn(usize, u64) -> Result<S, E> + Sync,
         judge: impl Fn(&Line) -> Result<Option<Judgement>, SolverError> + Sync,
         done: impl FnMut(&Fixture, Record) -> Result<(), E> + Send,
     ) -> Result<(), E> {
@@ -162,7 +164,7 @@ impl Plan {
                 if control.is_stopped() || result_so_far().is_err() {
                     break;
                 }
-                let played = self.play(fixture, &make, &judge, control).map_err(E::from);
+                let played = self.play(fixture, &make, &judge, control);
                 let mut done = done.lock().expect("`done` does not panic");
                 if let Err(fault) = played.and_then(|record| record.map_or(Ok(()), |record| done(fixture, record))) {
                     fail(fault);

@@ -60,6 +60,11 @@ fn variant(name: &str) -> Option<Position> {
     }
 }
 
+/// All variants: another program may refuse to set one that it has not been told of.
+fn variants() -> impl Iterator<Item = String> {
+    std::iter::once(VARIANT.to_string()).chain(Size::every().map(|size| format!("{VARIANT}{size}")))
+}
+
 impl Session {
     /// The current options.
     #[must_use]
@@ -114,9 +119,9 @@ impl Session {
     }
 
     fn introduction(&self) -> Vec<String> {
-        let variants = [VARIANT, "joust5x5", "joust6x6", "joust7x7", "joust11x9"].map(|variant| format!(" var {variant}"));
+        let variants: String = variants().map(|variant| format!(" var {variant}")).collect();
         let names = [format!("id name Isolde {}", env!("CARGO_PKG_VERSION")), "id author the Isolde authors".to_string()];
-        let variant = format!("option name UCI_Variant type combo default {VARIANT}{}", variants.concat());
+        let variant = format!("option name UCI_Variant type combo default {VARIANT}{variants}");
         names.into_iter().chain(Options::listed()).chain([variant, "uciok".to_string()]).collect()
     }
 

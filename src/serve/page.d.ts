@@ -258,6 +258,7 @@ interface Opinion {
   /** Whether all of them keep the mover's win; null without a win, or if it is not known. */
   keeps_win: boolean | null;
   choice_winners: Record<string, Player | null>;
+  choice_plies: Record<string, number | null>;
 }
 interface Opinions {
   turn: Player;

@@ -6,15 +6,21 @@ use std::time::Duration;
 
 use isolde::analysis::Openings;
 use isolde::arena::openings::{CannotChoose, Selection, choose};
-use isolde::arena::{End, Fixture, Forfeit, Plan, Record, Rules, Score, Standings, judge, play_out};
+use isolde::arena::{End, Entrant, Fixture, Forfeit, Plan, Record, Rules, Score, Standings, judge, play_out};
 use isolde::notation::Line;
 use isolde::play::{Agent, Basis, Chooser, Clock, Decision, Limit, Means};
 use isolde::{Analyst, Cell, Control, Position, Question, Settings, Size, SolverError, Tables};
 
 const SETTINGS: Settings = Settings { threads: std::num::NonZero::<usize>::MIN, memory: 8 << 20 };
 
-fn named(names: &[&str]) -> Vec<Agent> {
+fn named(names: &[&str]) -> Vec<Entrant> {
     names.iter().map(|name| name.parse().unwrap()).collect()
+}
+
+/// One of our agents, at the board.
+fn chooser(entrant: &Entrant, means: &Means, seed: u64) -> Result<Box<dyn Chooser>, SolverError> {
+    let Entrant::Ours(agent) = entrant else { panic!("{entrant} is none of our agents") };
+    agent.chooser(means, seed)
 }
 
 fn plan(
@@ -50,7 +56,7 @@ fn played(plan: &Plan, threads: usize) -> Vec<(Fixture, Record)> {
         games.push((*fixture, record));
         Ok::<(), SolverError>(())
     };
-    let make = |entrant: usize, seed| entrants[entrant].chooser(&means, seed);
+    let make = |entrant: usize, seed| chooser(entrants[entrant], &means, seed);
     let control = Arc::new(Control::unlimited());
     let judge = |line: &_| judge(line, SETTINGS, &tables, &control).map(Some);
     plan.play_all(&plan.fixtures(), threads, &control, make, judge, done).unwrap();
@@ -219,7 +225,7 @@ fn every_agent_plays_on_tiny_boards_under_every_limit() {
         let means = Means { settings, tables: Tables::none(size), wants_line: true };
         for agent in Agent::all() {
             for limit in limits {
-                let mut players = [agent.chooser(&means, 1).unwrap(), agent.chooser(&means, 2).unwrap()];
+                let mut players = [1, 2].map(|seed| agent.chooser(&means, seed).unwrap().into());
                 let (rules, mut line) = (Rules { limit, grace: Duration::from_secs(60) }, Line::new(size));
                 let (winner, end) = play_out(&mut line, &mut players, rules, &Arc::new(Control::unlimited())).unwrap();
                 assert_eq!((end, line.end().winner()), (End::Stuck, Some(winner)), "{agent}, {limit}: {line}");
@@ -239,7 +245,7 @@ fn a_game_that_cannot_be_played_ends_the_tournament_and_keeps_the_games_before_i
         // The sixth game has no players.
         let make = |entrant: usize, seed| match seated.fetch_add(1, Ordering::Relaxed) {
             10.. => Err(refused.clone()),
-            _ => entrants[entrant].chooser(&means, seed),
+            _ => chooser(entrants[entrant], &means, seed),
         };
         let done = |_: &Fixture, _: Record| {
             games += 1;
@@ -260,7 +266,7 @@ fn a_game_that_was_not_judged_to_the_end_is_left_out() {
     let entrants = plan.entrants();
     let control = Arc::new(Control::unlimited());
     let (judged, mut games) = (AtomicUsize::new(0), Vec::new());
-    let make = |entrant: usize, seed| entrants[entrant].chooser(&means, seed);
+    let make = |entrant: usize, seed| chooser(entrants[entrant], &means, seed);
     let judge = |line: &_| {
         if judged.fetch_add(1, Ordering::Relaxed) == 3 {
             control.stop();

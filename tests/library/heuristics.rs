@@ -261,7 +261,7 @@ fn check_opinions(position: &Position, analysis: &Analysis, wins: &mut dyn FnMut
             let winner = if *opponent_wins { !position.turn() } else { position.turn() };
             assert_eq!(opinion.choice_winners[cell], Some(winner), "{name} {place}");
         }
-        assert_eq!(opinion.choice_winners.len(), cells.len());
+        assert_eq!((opinion.choice_winners.len(), opinion.choice_plies.len()), (cells.len(), cells.len()));
     }
     opinions.heuristics.iter().filter(|opinion| opinion.keeps_win == Some(false)).count()
 }

@@ -11,6 +11,8 @@ mod engine;
 mod folders;
 mod general;
 mod map;
+#[cfg(unix)]
+mod outside;
 mod play;
 mod python;
 mod query;

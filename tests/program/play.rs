@@ -174,7 +174,7 @@ fn a_game_is_played_saved_and_shown() {
 #[test]
 fn agents_are_listed_and_heuristics_measured() {
     let list = json(&["agents"]);
-    assert_eq!((list["agents"].as_array().unwrap().len(), list["heuristics"].as_array().unwrap().len()), (7, 35));
+    assert_eq!((list["agents"].as_array().unwrap().len(), list["heuristics"].as_array().unwrap().len()), (8, 35));
     isolde(&["agents"])
         .success()
         .stdout(contains("  next_moves               improved, and the same for the cells one move further on (corners-report)"));

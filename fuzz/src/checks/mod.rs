@@ -14,7 +14,7 @@ use std::num::NonZero;
 use std::path::Path;
 use std::time::Duration;
 
-use isolde::arena::{Games, GamesFile, Judging, Plan, Record, Rules};
+use isolde::arena::{Entrant, Games, GamesFile, Judging, Plan, Record, Rules};
 use isolde::certificate::Certificate;
 use isolde::engine::{Effect, Session};
 use isolde::notation::{self, Line, Written};
@@ -222,7 +222,7 @@ fn plan() -> Plan {
     let agents = ["best", "Random"].map(|name| name.parse::<Agent>().expect("that agent exists"));
     Plan {
         size: Size::new(3, 3).expect("3x3 is a board"),
-        agents: agents.to_vec(),
+        agents: agents.map(Entrant::from).to_vec(),
         field: Vec::new(),
         openings: vec![None, Some(Opening { first: Cell::new(0), second: Cell::new(8) })],
         rules: Rules { limit: Limit::Nodes(100), grace: Duration::ZERO },

@@ -17,8 +17,9 @@ use super::progress::told;
 use super::{Failure, Status, agents, output};
 use crate::analysis::Analyst;
 use crate::arena::openings::{self, CannotChoose, Selection};
+use crate::arena::outside::{OutsideError, Terms};
 use crate::arena::published::{EXPERIMENTS, Experiment};
-use crate::arena::{Fixture, GamesFile, Judging, Plan, Record, Rules, judge};
+use crate::arena::{Entrant, Fixture, GamesFile, Judging, Plan, Record, Rules, SeatError, Seats, judge};
 use crate::game::board::Size;
 use crate::game::position::Position;
 use crate::play::{Agent, Limit, Means};
@@ -34,19 +35,26 @@ use report::Report;
 ///
 /// With --nodes or --depth, the same seed and the same tables give the same games on every machine,
 /// with any number of threads.
+///
+/// `uci:PROGRAM` is an outside agent: any program that speaks UCI and knows joust, such as
+/// Fairy-Stockfish. It is a file, or a name on PATH, and may be followed by arguments; no shell
+/// reads it. Each game has a process of its own, with one thread. It gets `go movetime`, `nodes` or
+/// `depth`, and the clock runs from there to `bestmove`. It forfeits as all agents do. Whether it
+/// plays the same games again is up to that program.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
     /// The board, such as 7x7
     #[arg(long, value_name = "BOARD", default_value = "7x7")]
     board: String,
-    /// Who takes part, with commas between; `isolde agents` lists all
+    /// Who takes part, with commas between; `isolde agents` lists all, and uci:PROGRAM is another
+    /// program
     #[arg(long, value_name = "AGENTS", value_delimiter = ',', required_unless_present = "reproduce")]
-    #[arg(value_parser = agents::agent)]
-    agents: Vec<Agent>,
+    #[arg(value_parser = agents::entrant)]
+    agents: Vec<Entrant>,
     /// Opponents that every agent plays; the agents then do not play each other
-    #[arg(long, value_name = "AGENTS", value_delimiter = ',', value_parser = agents::agent)]
-    against: Vec<Agent>,
+    #[arg(long, value_name = "AGENTS", value_delimiter = ',', value_parser = agents::entrant)]
+    against: Vec<Entrant>,
     /// Repeat the experiment of a published report: corners-report, reach-report, symmetry-report,
     /// attack-report or decay-report; --time and --matches may differ from the published ones
     #[arg(long, value_name = "REPORT", conflicts_with_all = ["agents", "against", "board", "openings"])]
@@ -66,6 +74,11 @@ pub(super) struct Args {
     /// By how much a move may exceed the time limit
     #[arg(long, value_name = "TIME", default_value = "20ms", value_parser = time)]
     grace: Duration,
+    /// How long an outside agent may take to start, and to answer at all once its time for a move
+    /// is over; then it is ended, and started anew [default: 10s; for a whole move with --nodes or
+    /// --depth 1m]
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    patience: Option<Duration>,
     /// Do not solve the positions of finished games
     #[arg(long)]
     no_judge: bool,
@@ -96,18 +109,24 @@ Examples:
   isolde tournament --board 6x6 --agents AB_Open,AB_bfs --depth 6 --openings balanced --json
   isolde tournament --reproduce corners-report --time 10ms
   isolde tournament --agents best,AB_Improved --matches 1000 --total-time 10m
+  isolde tournament --board 8x8 --agents best,AB_Improved,uci:fairy-stockfish --time 50ms
+  isolde tournament --agents best --against \"uci:fairy-stockfish load variants.ini\"
   isolde tournament --agents best,AB_Improved --games games.jsonl            save the games
   isolde tournament --agents best,AB_Improved --games games.jsonl --resume   continue it
 
 Finished games are reported, and saved with --games, however the tournament ends.
-Exit codes: 0 played, 1 the system has refused threads, memory or a file, 2 bad input,
-3 --total-time ran out, 130 interrupted.";
+Exit codes: 0 played, 1 the system has refused threads, memory, a file or a process, 2 bad input, or
+an outside agent that cannot play, 3 --total-time ran out, 130 interrupted.";
 
 /// The default limit, which is that of the reports.
 const TIME: Duration = Duration::from_millis(150);
 
 /// The default number of matches.
 const MATCHES: u32 = 10;
+
+/// The default patience with outside agents.
+const PATIENCE: Duration = Duration::from_secs(10);
+const LONGEST_MOVE: Duration = Duration::from_secs(60);
 
 fn experiment(text: &str) -> Result<Experiment, String> {
     let reports: Vec<&str> = EXPERIMENTS.iter().map(|experiment| experiment.report).collect();
@@ -128,6 +147,19 @@ pub(super) fn run(args: &Args) -> Result<Status, Failure> {
     let settings = args.machine.settings(size)?;
     let tables = args.folders.tables(size)?;
     let control = interruptible(Control::with_time(args.total_time));
+    let rules = Rules { limit: args.move_limits.limit_or(TIME), grace: args.grace };
+    let ours = |agents: Vec<Agent>| agents.into_iter().map(Entrant::from).collect();
+    let plan = Plan {
+        size,
+        agents: args.reproduce.map_or_else(|| args.agents.clone(), |experiment| ours(experiment.agents())),
+        field: args.reproduce.map_or_else(|| args.against.clone(), |experiment| ours(experiment.field())),
+        openings: Vec::new(),
+        rules,
+        seed: args.seed,
+    };
+    let seats = seats(&plan, args, settings, &tables);
+    // If the tournament was stopped meanwhile, its report says that no game was played.
+    seats.check(&control).or_else(|fault| if fault.is_stopped() { Ok(()) } else { Err(fault) })?;
     let solved = || {
         let analyst = Analyst::new(settings, &tables)?;
         Ok::<_, Failure>(solve_openings(&analyst, &Position::empty(size), Question::Winner, settings, &control))
@@ -140,23 +172,30 @@ pub(super) fn run(args: &Args) -> Result<Status, Failure> {
         }
         chosen => chosen?,
     };
-    let rules = Rules { limit: args.move_limits.limit_or(TIME), grace: args.grace };
-    let plan = Plan {
-        size,
-        agents: args.reproduce.map_or_else(|| args.agents.clone(), |experiment| experiment.agents()),
-        field: args.reproduce.map_or_else(|| args.against.clone(), |experiment| experiment.field()),
-        openings,
-        rules,
-        seed: args.seed,
-    };
+    let plan = Plan { openings, ..plan };
     let mut games = Vec::new();
-    let ended = play_plan(&plan, args, settings, &tables, &control, &mut games);
+    let ended = play_plan(&plan, args, settings, &tables, &seats, &control, &mut games);
     if ended.is_ok() || !games.is_empty() {
         let report = Report::new(&plan, &games, args.reproduce.as_ref());
         (if args.json { output::json(&report) } else { text::write(&report) })?;
     }
     ended?;
     Ok(status(games.len() == plan.fixtures().len()))
+}
+
+/// Where the entrants sit. What is wrong with an outside agent is found before the openings are
+/// solved, which may take long.
+fn seats(plan: &Plan, args: &Args, settings: Settings, tables: &Tables) -> Seats {
+    let (_, each) = shares(settings, plan.rules.limit);
+    let means = Means { settings: each, tables: tables.clone(), wants_line: false };
+    let terms = Terms {
+        size: plan.size,
+        placing: args.openings == Selection::Free,
+        hash: (each.memory >> 20).max(1),
+        patience: args.patience.unwrap_or(PATIENCE),
+        longest_move: args.patience.unwrap_or(LONGEST_MOVE),
+    };
+    Seats::new(plan, means, terms)
 }
 
 /// How many games run at a time, and the settings of each player and of the judge.
@@ -182,6 +221,7 @@ fn play_plan(
     args: &Args,
     settings: Settings,
     tables: &Tables,
+    seats: &Seats,
     control: &Arc<Control>,
     games: &mut Vec<(Fixture, Record)>,
 ) -> Result<(), Failure> {
@@ -191,9 +231,7 @@ fn play_plan(
     let played: HashSet<usize> = games.iter().map(|(fixture, _)| fixture.number).collect();
     let open: Vec<Fixture> = plan.fixtures().into_iter().filter(|fixture| !played.contains(&fixture.number)).collect();
     let (threads, each) = shares(settings, plan.rules.limit);
-    let means = Means { settings: each, tables: tables.clone(), wants_line: false };
-    let entrants = plan.entrants();
-    let make = |entrant: usize, seed| entrants[entrant].chooser(&means, seed);
+    let make = |entrant, seed| seats.seat(entrant, seed, control).map_err(Failure::from);
     let judge = |line: &_| if args.no_judge { Ok(None) } else { judge(line, each, tables, control).map(Some) };
     let all = (games.len() + open.len()) as u64;
     let result = told("games", control, |progress| {
@@ -214,5 +252,22 @@ fn play_plan(
 impl From<CannotChoose> for Failure {
     fn from(fault: CannotChoose) -> Self {
         Self::Input(fault.to_string())
+    }
+}
+
+/// An outside agent that cannot play from the beginning.
+impl From<OutsideError> for Failure {
+    fn from(fault: OutsideError) -> Self {
+        Self::Input(fault.to_string())
+    }
+}
+
+/// An outside agent that could play before, and can no longer be started.
+impl From<SeatError> for Failure {
+    fn from(fault: SeatError) -> Self {
+        match fault {
+            SeatError::Ours(fault) => Self::Machine(fault),
+            fault => Self::Files(fault.to_string()),
+        }
     }
 }

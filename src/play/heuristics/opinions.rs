@@ -50,6 +50,8 @@ pub struct Opinion {
     pub keeps_win: Option<bool>,
     /// Who wins by each of the choices; `None` if that is unknown.
     pub choice_winners: BTreeMap<String, Option<Player>>,
+    /// In how many plies, counted as in an analysis; `None` if nobody has counted.
+    pub choice_plies: BTreeMap<String, Option<usize>>,
 }
 
 impl Opinions {
@@ -81,11 +83,10 @@ impl Opinion {
         let name = |to| cell_name(position.size(), to);
         let scores: Vec<f64> = moves.iter().map(|&(_, after)| heuristic.score_after(position.board(), after)).collect();
         let choices: Vec<Cell> = highest(&scores).map(|place| moves[place].0).collect();
-        let winner_by = |to: Cell| {
-            let judged = analysis.moves.iter().find(|judged| judged.to == to)?;
-            analysis.winner_by_move(judged)
-        };
-        let winners: Vec<Option<Player>> = choices.iter().map(|&to| winner_by(to)).collect();
+        let judged = |to: &Cell| analysis.moves.iter().find(|judged| judged.to == *to);
+        let winner_by = |to: &Cell| judged(to).and_then(|judged| analysis.winner_by_move(judged));
+        let plies_by = |to: &Cell| judged(to).and_then(|judged| judged.known.as_ref()?.plies());
+        let winners: Vec<Option<Player>> = choices.iter().map(winner_by).collect();
         let turn = position.turn();
         let keeps_win = if analysis.winner() != Some(turn) || winners.is_empty() {
             None
@@ -101,6 +102,7 @@ impl Opinion {
             score: Side::of(position, turn).map(|side| heuristic.score(&side)),
             scores: moves.iter().zip(&scores).map(|(&(to, _), &score)| (name(to), finite(score))).collect(),
             choice_winners: choices.iter().zip(winners).map(|(&to, winner)| (name(to), winner)).collect(),
+            choice_plies: choices.iter().map(|to| (name(*to), plies_by(to))).collect(),
             choices: choices.into_iter().map(name).collect(),
             keeps_win,
         }

@@ -1,17 +1,20 @@
 //! `isolde agents`: the agents and the heuristics, and how accurate the heuristics are.
 
+mod score;
+
 use std::io::{self, Write};
 
 use serde::Serialize;
 
-use super::folders::Folders;
-use super::limits::{Limits, status};
-use super::output::{self, grouped, paragraph, styled};
-use super::progress::watched;
-use super::{Failure, Status};
 use crate::analysis::Analyst;
 use crate::arena::heuristic_accuracy::{Accuracy, Measurement, measure};
 use crate::arena::statistics::Interval;
+use crate::arena::{Entrant, UnknownEntrant};
+use crate::cli::folders::Folders;
+use crate::cli::limits::{Limits, status};
+use crate::cli::output::{self, grouped, paragraph, styled};
+use crate::cli::progress::watched;
+use crate::cli::{Failure, Status};
 use crate::game::board::Size;
 use crate::play::heuristics::Heuristic;
 use crate::play::{Agent, AgentEntry, Catalogue, HeuristicEntry, UnknownAgent};
@@ -22,12 +25,19 @@ use crate::play::{Agent, AgentEntry, Catalogue, HeuristicEntry, UnknownAgent};
 /// that have a winning move, looking one ply ahead. The answer is how often its choice keeps the
 /// win: in all positions, and in the positions in which some move loses. Every move is solved
 /// exactly. If the time runs out, the answer is about the positions measured until then.
+///
+/// With --score, show what every heuristic says of one position: its score for the player to move,
+/// the move that it would choose one ply ahead, and whether that move is right. The truth is looked
+/// up or solved, for at most 10s unless --time says otherwise; what that leaves open is `unknown`.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
     /// Measure the heuristics on this board
     #[arg(long, value_name = "BOARD")]
     measure: Option<String>,
+    /// Show what every heuristic says of this position, beside the truth; needs no quotes
+    #[arg(long, value_name = "POSITION", num_args = 1.., conflicts_with = "measure")]
+    score: Vec<String>,
     /// The number of positions to measure on
     #[arg(long, value_name = "N", default_value_t = 2000, requires = "measure")]
     #[arg(value_parser = clap::value_parser!(u64).range(30..=1_000_000))]
@@ -49,13 +59,30 @@ Examples:
   isolde agents
   isolde agents --json
   isolde agents --measure 6x6 --positions 5000
+  isolde agents --score \"7x7: d4 b3\"
+  isolde agents --score \"8x8: d4 e5\" --time 1m --json
 
-Exit codes: 0 answered, 2 bad input, 3 not all positions were measured within the limits, 130 interrupted.";
+Exit codes: 0 answered, 2 bad input, 3 not everything was solved within the limits, 130 interrupted.";
 
 /// Reads the name of an agent given on the command line.
 pub(super) fn agent(text: &str) -> Result<Agent, String> {
-    text.parse().map_err(|fault: UnknownAgent| format!("{fault} (`isolde agents` lists them all)"))
+    text.parse().map_err(|fault: UnknownAgent| match text.parse() {
+        Ok(Entrant::Outside(_)) => format!("{fault}; another program plays in `isolde tournament` alone"),
+        _ => format!("{fault} (`isolde agents` lists them all)"),
+    })
 }
+
+/// Reads the name of an agent, or of another program, that takes part in a tournament.
+pub(super) fn entrant(text: &str) -> Result<Entrant, String> {
+    text.parse().map_err(|fault: UnknownEntrant| format!("{fault} (`isolde agents` lists them all)"))
+}
+
+/// Outside agents in the list.
+const OUTSIDE: AgentEntry = AgentEntry {
+    agent: "uci:<program>",
+    source: "others",
+    what: "another program that speaks UCI and knows joust, such as uci:fairy-stockfish; in tournaments only",
+};
 
 #[derive(Serialize)]
 struct List {
@@ -112,6 +139,9 @@ impl From<Interval> for Share {
 }
 
 pub(super) fn run(args: &Args) -> Result<Status, Failure> {
+    if !args.score.is_empty() {
+        return score::run(args);
+    }
     let measured = match &args.measure {
         Some(board) => {
             let size: Size = board.parse()?;
@@ -152,7 +182,7 @@ fn list(args: &Args, measured: Option<&(Size, Measurement)>) -> List {
     let percent = |row: &HeuristicRow| row.keeps_win.and_then(|shares| shares.of_all).map_or(0.0, |share| share.percent);
     heuristics.sort_by(|a, b| percent(b).total_cmp(&percent(a)));
     List {
-        agents: Catalogue::new().agents,
+        agents: Catalogue::new().agents.into_iter().chain([OUTSIDE]).collect(),
         heuristics,
         measured: measured.map(|(size, measurement)| Measured {
             board: size.to_string(),
