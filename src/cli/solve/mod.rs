@@ -80,7 +80,7 @@ Examples:
   isolde solve 7x7 --opening \"d4 b3\"        one opening, with the winning move
   isolde solve \"7x7: d4 b3 f5\" --distance   a position, with the number of plies
   isolde solve 8x8 --weak                   who wins 8x8, and why
-  isolde solve 8x8 --estimate               how long all openings of 8x8 would take
+  isolde solve 7x8 --estimate               how long all openings of 7x8 would take
   isolde solve 5x5 --distance --csv         every opening with its winner and plies
   isolde solve 7x8 --time 1m --json         what can be proven in a minute, as data
   isolde solve 7x8 --resume 7x8.proven      the same command goes on, however it was stopped
