@@ -42,7 +42,7 @@ line       f5";
     isolde(&["move", "7x7: d4 b3", "--nodes", "100", "--no-tables"]).success().stderr(is_empty()).stdout(starts_with(expected));
     let origins = [
         ("5x5: c3 c2", &["--tables", TABLES][..], "table 5x5-strong.isolde", Some("second")),
-        ("10x8: d4", &[], "mirror vertical", Some("second")),
+        ("10x8: d4", &[], "mirror horizontal", Some("second")),
         ("*1n/*1*/N2 w", &[], "separated regions", Some("first")),
         ("5x5: c3 c2", &[], "table 5x5-strong.isolde (built in)", Some("second")),
         ("4x5: b2 d4", &["--no-tables"], "exact search", Some("second")),

@@ -229,7 +229,7 @@ fn a_program_does_not_wait_for_plies_that_nobody_asked_for() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_terminal_shows_the_answer_at_once_and_refines_it() {
-    for position in ["8x8: a1 h8", "8x8: d4"] {
+    for position in ["10x8: a1 j8", "10x8: d4"] {
         shows_at_once_and_refines(position);
     }
 }

@@ -12,7 +12,7 @@ const LONG: [(&[&str], &str); 7] = [
     (&["solve", "9x8: a1 d4"], "unknown"),
     (&["query", "9x9: a1 e5"], "unknown"),
     (&["map", "9x8"], "unknown"),
-    (&["verify", "parity", "9x8"], "as far as is known"),
+    (&["verify", "parity", "10x8"], "as far as is known"),
     (&["claims", "--all"], "not decided"),
     (&["table", "build", "8x8", "--output", "8x8.isolde"], "the same command continues"),
 ];
