@@ -110,7 +110,7 @@ fn all_openings(context: &Context<'_>) -> Result<(Vec<Rc<Openings>>, Option<Evid
     let from_tables = (!in_tables.is_empty()).then(|| {
         let names: Vec<String> = in_tables.iter().map(name).collect();
         Evidence::Sentence(format!(
-            "The openings of {} come from a table and were not solved again: {}. All others were solved now.",
+            "The openings of {} come from a table and were not solved again: {}. All other boards were solved for this answer.",
             if names.len() == 1 { "one board".to_string() } else { format!("{} boards", names.len()) },
             listed(&names)
         ))

@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::prelude::*;
 
-use super::at_hand::Simplified;
+use super::at_hand::{NODES_AT_HAND, Simplified};
 use super::control::{Allowance, Stopped, Wanted};
 use super::order;
 use super::shared::Shared;
@@ -89,8 +89,14 @@ impl<W: Word> Shared<W> {
     /// transposition table.
     pub(super) fn recall(&self, duel: Duel<W>, wanted: &Wanted<'_>) -> Result<Option<bool>, Stopped> {
         let mut simplified = Simplified::new(self, duel);
-        if let Some(known) = self.at_hand(&mut simplified, wanted)? {
-            return Ok(Some(known.value == Value::Win));
+        // A longest walk can take for ever, and another move may win at once.
+        match self.at_hand(&mut simplified, &wanted.within(&Allowance::new(NODES_AT_HAND))) {
+            Ok(Some(known)) => return Ok(Some(known.value == Value::Win)),
+            Ok(None) => {}
+            Err(Stopped) => {
+                wanted.check()?;
+                return Ok(None);
+            }
         }
         if simplified.duel.free.len() <= self.serial {
             return Ok(None);

@@ -1,4 +1,4 @@
-//! Work on many items, each of which is split among the threads itself.
+//! Work on many items, where the work on each item is itself parallel.
 
 use std::iter;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -324,7 +324,12 @@ fn the_move_that_proved_the_win_is_the_best_move() {
         assert_eq!(analysis.winner(), Some(winner));
         let more = analysis.nodes - control.nodes();
         assert!(more < 10, "{text}: {more} nodes more than the {} of the proof", control.nodes());
-        won += usize::from(winner == Player::First && analysis.best().is_some());
+        if winner == Player::First {
+            let best = analysis.best().expect("a win has its move").to;
+            let after = position.play(best).unwrap();
+            assert_eq!(analyst(position.size(), 1, &[]).winner(&after, &Control::unlimited()), Ok(winner), "{text}");
+            won += 1;
+        }
     }
     assert!(won > 3, "{won}");
 }

@@ -66,9 +66,9 @@ fn they_are_all_built_in() {
     }
 }
 
-/// Every byte, and every entry is derived from the positions that follow it. Those that are not in
-/// the table are proven again; on 8x8 that takes `isolde table verify` most of an hour, and one in
-/// `SAMPLED` here.
+/// Every byte, and every entry is derived from the positions that follow it. Positions below the
+/// table are proven again: all of them up to 7x7; on 8x8 one in `SAMPLED`, because all of them take
+/// `isolde table verify` most of an hour.
 #[test]
 fn they_are_true() {
     const SAMPLED: u64 = 512;
@@ -174,8 +174,9 @@ fn an_opening_table_leads_its_winner_to_where_a_search_is_short() {
     // A tenth of a second for a slow machine that searches two million positions in a second.
     let most = longest_search_below("7x7-opening.isolde");
     assert!(most < 200_000, "7x7: {most} nodes");
+    // A tenth of a second for a machine that searches nine million.
     let most = longest_search_below("8x8-opening.isolde");
-    assert!(most < 1_000_000, "8x8: {most} nodes");
+    assert!(most < 900_000, "8x8: {most} nodes");
 }
 
 /// Runs a few lines of Python that use the package's reader.

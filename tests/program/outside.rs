@@ -99,7 +99,7 @@ fn an_outside_agent_that_misbehaves_forfeits_and_the_tournament_goes_on() {
     check("no move", "echo bestmove '(none)'", nodes, "played an illegal move (`(none)` is not a move)");
     check("nothing", "echo bestmove", nodes, "played an illegal move (`` is not a move)");
     check("off the board", "echo bestmove i9", nodes, "played an illegal move (`i9` is not on a 5x5 board");
-    // The output is read with an end, however much there is of it.
+    // Reading stops, however much there is.
     check("flood of words", "while :; do echo info depth 1; done", brief, "was late (no bestmove after 1");
     check("flood of readiness", "while :; do echo readyok; done", brief, "was late (no bestmove after 1");
     check("endless line", "yes | tr -d '\\n'", brief, "was late (no bestmove after 1");

@@ -101,9 +101,10 @@ impl<W: Word> Inquiry<'_, W> {
             return Some(to);
         }
         let moves = self.promising(view);
-        // The search that proved the win tried the moves in another order.
+        // The search that proved the win tried the moves in another order. To prove another move
+        // from nothing can take as long again.
         let recalled = match view {
-            View::Duel(duel) => self.solver.recalled_win(duel, &moves, &self.control).ok()?,
+            View::Duel(duel) => self.solver.recalled_win(duel, &moves, &self.control).unwrap_or(None),
             View::Empty(_) | View::Placed { .. } => None,
         };
         for to in recalled.into_iter().chain(moves) {

@@ -105,7 +105,7 @@ fn go(limit: Limit) -> String {
     }
 }
 
-/// What an agent forfeits by that does not say a word in time.
+/// The forfeit of an agent that did not answer in time.
 fn forfeit(silence: Silence, word: &str, waited: Duration) -> Forfeit {
     match silence {
         Silence::TooLong => Forfeit::Late(format!("no {word} after {} ms", waited.as_millis())),

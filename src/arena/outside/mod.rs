@@ -1,7 +1,7 @@
 //! Outside agents: other programs that speak UCI and know joust, at the board in a tournament.
 //!
 //! Such a program is not trusted. It may be missing, know other games only, be silent, end, answer
-//! too late, answer nonsense, or write without an end. None of this stops the tournament: every
+//! too late, answer nonsense, or write endlessly. None of this stops the tournament: every
 //! wait has a deadline, what is read is bounded, and a program that does not answer is ended and
 //! started anew for the next game.
 //!

@@ -59,8 +59,8 @@ pub(super) enum Silence {
 impl Process {
     /// Starts a process of the program.
     ///
-    /// It has two threads of ours, so that no wait for it is without a deadline: one waits for its
-    /// lines, the other one for it to read ours.
+    /// Two of our threads serve it, so that every wait has a deadline: one waits for its lines, the
+    /// other one for it to read ours.
     pub(super) fn start(program: &Program) -> io::Result<Self> {
         let mut command = program.command();
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());

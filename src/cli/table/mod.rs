@@ -31,7 +31,7 @@ use crate::table::{self, MergeError};
 /// List, build, inspect, verify, export and merge tables of proven results
 ///
 /// A table is a file that holds what is proven about the positions of one board. Tables of the
-/// boards from 3x3 to 5x5, and of the openings of boards up to 7x7, are part of the program. Your
+/// boards from 3x3 to 5x5, and of the openings of boards up to 8x8, are part of the program. Your
 /// own tables are found in the folder `tables` here, in `isolde/tables` of your data folder, or
 /// where ISOLDE_TABLES says.
 #[derive(clap::Args)]
