@@ -16,7 +16,7 @@ against Isolde's agents. Positions are texts or `isolde.Position`; everything th
 
 from .answers import Analysis, Choice, Move, Opening, Solution
 from .engine import Engine, EngineMove, Score
-from .errors import BadInput, DamagedTable, DeadEngine, IsoldeError, LateAnswer, MissingBinary
+from .errors import BadInput, DamagedTable, DeadEngine, IsoldeError, LateAnswer, MissingBinary, MissingTable
 from .position import Player, Position
 from .questions import analyse, best_move, legal_moves, solve
 from .tables import Entry, Outcome, Table, Tables, open_tables
@@ -24,6 +24,7 @@ from .tournament import Report, arena
 
 __all__ = [
     "Analysis", "BadInput", "Choice", "DamagedTable", "DeadEngine", "Engine", "EngineMove", "Entry",
-    "IsoldeError", "LateAnswer", "MissingBinary", "Move", "Opening", "Outcome", "Player", "Position", "Report",
-    "Score", "Solution", "Table", "Tables", "analyse", "arena", "best_move", "legal_moves", "open_tables", "solve",
+    "IsoldeError", "LateAnswer", "MissingBinary", "MissingTable", "Move", "Opening", "Outcome", "Player", "Position",
+    "Report", "Score", "Solution", "Table", "Tables", "analyse", "arena", "best_move", "legal_moves", "open_tables",
+    "solve",
 ]  # fmt: skip

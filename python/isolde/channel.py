@@ -37,6 +37,7 @@ from contextlib import contextmanager
 from typing import Iterator, List, Set
 
 from .errors import DeadEngine, IsoldeError, LateAnswer
+from .program import not_started
 
 try:
     import fcntl
@@ -48,7 +49,7 @@ _PREFIX = "isolde-engine-"
 
 
 class Busy(LateAnswer):
-    """Another process or thread is talking to the engine."""
+    """Another thread or process is talking to the engine."""
 
 
 # The descriptors of pipes and locks that this process has open. A child must not keep them: it would
@@ -104,7 +105,12 @@ class Channel:
             self._wait_for(opened[0], patience)
             opened.append(_open(os.path.join(self.folder, "answers"), os.O_RDONLY | os.O_NONBLOCK))
             opened.append(_open(os.path.join(self.folder, "questions"), os.O_WRONLY | os.O_NONBLOCK))
-            yield Conversation(opened[1], opened[2])
+            talk = Conversation(opened[1], opened[2])
+            try:
+                yield talk
+            except BaseException:
+                talk.stop_at_once()  # nobody waits for the answer any more
+                raise
         except FileNotFoundError:
             raise DeadEngine("the engine was closed") from None
         except OSError as fault:
@@ -122,7 +128,10 @@ class Channel:
                 return fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
                 if time.monotonic() >= deadline:
-                    raise Busy("another process is talking to the engine") from None
+                    raise Busy(
+                        "the engine is busy with another question (of another thread or process); "
+                        f"waited {patience:g} s for it"
+                    ) from None
                 time.sleep(0.001)
 
 
@@ -150,6 +159,16 @@ class Conversation:
         self.say("", "stop", word, deadline=deadline)
         while not self.line(deadline).endswith(f"`{word}`"):
             pass
+
+    def stop_at_once(self) -> None:
+        """Ends a search if the engine can be told without waiting.
+
+        The next conversation would end it, too. Until then it would keep a processor busy.
+        """
+        try:
+            os.write(self._questions, b"\nstop\n")
+        except OSError:
+            pass  # the pipe is full, or the engine has ended
 
     def say(self, *lines: str, deadline: float) -> None:
         """Sends lines."""
@@ -197,27 +216,34 @@ class Server:
     def __init__(self, program: str) -> None:
         if os.name != "posix":
             raise IsoldeError("the engine is reached through named pipes, which only Linux and macOS have")
-        _remove_what_killed_owners_left()
-        folder = tempfile.mkdtemp(prefix=_PREFIX)
-        questions, answers = (os.path.join(folder, name) for name in ("questions", "answers"))
-        os.mkfifo(questions, 0o600)
-        os.mkfifo(answers, 0o600)
-        with open(os.path.join(folder, "lock"), "wb"):
-            pass
-        # To open one end of a pipe waits for the other end, unless the reader opens first and says
-        # that it will not wait.
-        its = [_open(questions, os.O_RDONLY | os.O_NONBLOCK)]
-        ours = [_open(questions, os.O_WRONLY), _open(answers, os.O_RDONLY | os.O_NONBLOCK)]
-        its.append(_open(answers, os.O_WRONLY))
-        os.set_blocking(its[0], True)
+        its: List[int] = []
+        ours: List[int] = []
+        folder = None
         try:
+            _remove_what_killed_owners_left()
+            folder = tempfile.mkdtemp(prefix=_PREFIX)
+            questions, answers = (os.path.join(folder, name) for name in ("questions", "answers"))
+            os.mkfifo(questions, 0o600)
+            os.mkfifo(answers, 0o600)
+            with open(os.path.join(folder, "lock"), "wb"):
+                pass
+            # To open one end of a pipe waits for the other end, unless the reader opens first and
+            # says that it will not wait.
+            its.append(_open(questions, os.O_RDONLY | os.O_NONBLOCK))
+            ours.append(_open(questions, os.O_WRONLY))
+            ours.append(_open(answers, os.O_RDONLY | os.O_NONBLOCK))
+            its.append(_open(answers, os.O_WRONLY))
+            os.set_blocking(its[0], True)
             # A session of its own, so that Ctrl-C in a terminal does not end the engine as well.
             self.process = subprocess.Popen(
                 [program, "engine"], stdin=its[0], stdout=its[1], stderr=subprocess.DEVNULL, start_new_session=True
             )
-        except OSError:
+        except BaseException as fault:
             _close(*ours)
-            shutil.rmtree(folder, ignore_errors=True)
+            if folder is not None:
+                shutil.rmtree(folder, ignore_errors=True)
+            if isinstance(fault, OSError):
+                raise not_started(f"the engine {program}", fault) from fault
             raise
         finally:
             _close(*its)
@@ -242,7 +268,7 @@ def _remove_what_killed_owners_left() -> None:
         try:
             if time.time() - os.stat(folder).st_mtime < 60:
                 continue  # it may just be in the making
-            os.close(os.open(os.path.join(folder, "questions"), os.O_WRONLY | os.O_NONBLOCK))
+            _close(_open(os.path.join(folder, "questions"), os.O_WRONLY | os.O_NONBLOCK))
         except OSError as fault:
             if fault.errno == errno.ENXIO:  # nobody reads the questions
                 shutil.rmtree(folder, ignore_errors=True)

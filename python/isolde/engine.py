@@ -60,7 +60,8 @@ class Engine:
 
     It may be used from forked children, and its copies (by `copy`, `deepcopy` or `pickle`) from other
     processes of the same machine. They all talk to the same engine, one at a time. If it is in use,
-    or gone with its owner, a child or a copy starts an engine for that one question.
+    or gone with its owner, a child or a copy starts an engine for that one question. The owner's own
+    threads start none: they wait for each other for `patience` seconds, then raise `LateAnswer`.
     """
 
     def __init__(
@@ -71,7 +72,10 @@ class Engine:
         patience: float = 5.0,
     ) -> None:
         self.patience = patience
-        """How many seconds an answer may be late before it counts as missing."""
+        """How many seconds an answer may be late before it counts as missing.
+
+        The owner's threads wait as long for each other.
+        """
         self._program = find(program)
         self._settings: Dict[str, str] = {}
         self._server: Optional[Server] = Server(self._program)

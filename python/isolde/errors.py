@@ -23,5 +23,9 @@ class LateAnswer(IsoldeError):
     """The engine has not answered in time."""
 
 
+class MissingTable(IsoldeError, FileNotFoundError):
+    """A file or a folder that does not exist, or a folder without tables."""
+
+
 class DamagedTable(IsoldeError):
     """A file that is not a table, or a table in which bytes have changed."""

@@ -8,22 +8,33 @@ from __future__ import annotations
 
 import functools
 import multiprocessing
+import signal
+import threading
 import time
 import traceback
 import warnings
 from typing import Any, Callable, List, Optional, Tuple
 
-from .errors import IsoldeError
+from .errors import BadInput, IsoldeError
 from .frameworks import Game, State, cell_of_action, cell_of_name, cell_of_row_and_column
 from .notation import cell_name, move_target
 from .position import Position
 
 Cell = int
-Ask = Callable[[Any, Position, float], Cell]
-"""Asks a player for its move in a position, which it has to choose within so many seconds."""
+Ask = Callable[[Any, Position, float, float], Cell]
+"""Asks a player for its move in a position: the player, the position, its seconds, its seconds of grace."""
 
 OVERHEAD = 0.01
 """Seconds kept back of every move: for the way to the tournament and back, and to start a child."""
+
+LONGEST_MOVE = 60.0
+"""Seconds for a move where `go` sets no time, and to make a player of a class.
+
+The program gives other engines as much for a move.
+"""
+
+LATEST_RETURN = 2.0
+"""How many seconds after its time and its grace a player is interrupted. By then it has lost the game."""
 
 
 class IllegalMove(IsoldeError):
@@ -32,6 +43,14 @@ class IllegalMove(IsoldeError):
 
 class NoMove(IsoldeError):
     """A player has not answered, or has failed."""
+
+
+class LateMove(IsoldeError):
+    """A player was interrupted long after its time."""
+
+
+class _Interrupt(BaseException):
+    """Interrupts a player. No `Exception`, because players catch those to end their own searches."""
 
 
 class StopSearch(Exception):
@@ -51,7 +70,7 @@ def shape(player: Any) -> Tuple[str, bool]:
             return method, is_class
     if callable(player) and not is_class:
         return "function", False
-    raise TypeError(f"{player!r} has neither get_move nor get_action, and is not a function")
+    raise BadInput(f"{player!r} is no player: expected an object or a class with get_move or get_action, or a function")
 
 
 def name_of(player: Any) -> str:
@@ -61,10 +80,15 @@ def name_of(player: Any) -> str:
 
 
 class UciPlayer:
-    """Answers the lines of the UCI protocol with a player's moves. Illegal ones are added to `errors`."""
+    """Answers the lines of the UCI protocol with a player's moves.
 
-    def __init__(self, player: Any, board: str, name: str, errors: List[str]) -> None:
+    What is wrong with a move is added to `errors`. `grace` is by how many seconds a move may exceed its
+    time.
+    """
+
+    def __init__(self, player: Any, board: str, name: str, errors: List[str], grace: float = 0.0) -> None:
         self._player, self._board, self._name, self._errors = player, board, name, errors
+        self._grace = grace
         self._shape, self._is_class = shape(player)
         self._of_this_game: Any = None
         self._position = Position.parse(board)
@@ -102,9 +126,9 @@ class UciPlayer:
     def _best(self, seconds: float) -> str:
         try:
             move = self._move(seconds)
-        except IllegalMove as fault:
+        except (IllegalMove, LateMove) as fault:
             self._errors.append(str(fault))
-            return "0000"  # no move of the game, so the tournament sees that it is illegal
+            return "0000"  # no move of the game, so the tournament sees that it is illegal, or late
         if self._position.mover is None:
             return move
         own = cell_name(self._position.mover, self._position.files)
@@ -117,16 +141,58 @@ class UciPlayer:
         if self._is_class and self._of_this_game is None:
             self._side = self._position.turn
             seat = 0 if self._side == "first" else 1
-            self._of_this_game = self._player(player_id=seat) if self._shape == "get_action" else self._player()
+            make = functools.partial(self._player, **({"player_id": seat} if self._shape == "get_action" else {}))
+            self._of_this_game = _within(LONGEST_MOVE, self._position, make)
 
     def _move(self, seconds: float) -> str:
         player = self._of_this_game if self._is_class else self._player
-        cell = _ASK[self._shape](player, self._position, seconds)
+        cell = _ASK[self._shape](player, self._position, seconds, self._grace)
         return cell_name(cell, self._position.files)
 
 
-def _ask_function(player: Any, position: Position, seconds: float) -> Cell:
-    move = player(position)
+def _within(seconds: float, position: Position, choose: Callable[[], Any]) -> Any:
+    """What `choose` returns. It is interrupted `LATEST_RETURN` seconds after these seconds.
+
+    Only the main thread can be interrupted, and only while it runs Python. Elsewhere this waits for as
+    long as it takes.
+    """
+    if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
+        return choose()
+    usual = signal.getsignal(signal.SIGALRM)
+    if usual is None:
+        return choose()  # a handler that is not Python's own could not be put back
+    end = time.monotonic() + seconds + LATEST_RETURN
+
+    def interrupt(number: int, frame: Any) -> None:
+        if time.monotonic() >= end:
+            raise _Interrupt
+        if callable(usual):
+            usual(number, frame)  # the player has set an alarm of its own
+
+    signal.signal(signal.SIGALRM, interrupt)
+    # Once a second from then on, because the player may catch whatever is raised.
+    left, interval = signal.setitimer(signal.ITIMER_REAL, seconds + LATEST_RETURN, 1)
+    begin = time.monotonic()
+    try:
+        try:
+            return choose()
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+    except _Interrupt:
+        signal.setitimer(signal.ITIMER_REAL, 0)  # it may have come just before the line above
+        raise LateMove(
+            f"the player was interrupted in {position}: no answer {LATEST_RETURN:g} s after its time and grace"
+        ) from None
+    finally:
+        if signal.getsignal(signal.SIGALRM) is interrupt:
+            signal.signal(signal.SIGALRM, usual)
+        if left:
+            # Somebody waits for an alarm, which may be overdue by now.
+            signal.setitimer(signal.ITIMER_REAL, max(0.001, left - (time.monotonic() - begin)), interval)
+
+
+def _ask_function(player: Any, position: Position, seconds: float, grace: float) -> Cell:
+    move = _within(seconds + grace, position, lambda: player(position))
     if not isinstance(move, str) or move_target(move) not in position.legal_moves:
         raise IllegalMove(
             f"the player answers {move!r} in {position}: write a legal move such as {position.legal_moves[0]}"
@@ -134,16 +200,20 @@ def _ask_function(player: Any, position: Position, seconds: float) -> Cell:
     return cell_of_name(move_target(move), position)
 
 
-def _ask_get_move(player: Any, position: Position, seconds: float) -> Cell:
+def _ask_get_move(player: Any, position: Position, seconds: float, grace: float) -> Cell:
     end = time.perf_counter() + seconds
     game = Game(position, player, "the opponent")
-    move = player.get_move(game, lambda: 1000 * (end - time.perf_counter()))
+
+    def time_left() -> float:
+        return 1000 * (end - time.perf_counter())
+
+    move = _within(seconds + grace, position, lambda: player.get_move(game, time_left))
     if not isinstance(move, (tuple, list)) or tuple(move) not in game.get_legal_moves():
         raise IllegalMove(f"get_move returns {move!r} in {position}, which is not a legal move")
     return cell_of_row_and_column((move[0], move[1]), position.files, position.ranks)
 
 
-def _ask_get_action(player: Any, position: Position, seconds: float) -> Cell:
+def _ask_get_action(player: Any, position: Position, seconds: float, grace: float) -> Cell:
     """Asks in a forked child, and ends it when the time is over: the last action that it has put counts."""
     state = State.of(position)
     end = time.monotonic() + seconds
@@ -157,7 +227,7 @@ def _ask_get_action(player: Any, position: Position, seconds: float) -> Cell:
     sender.close()
     action, fault = None, None
     try:
-        while receiver.poll(None if seconds == float("inf") else max(0.0, end - time.monotonic())):
+        while receiver.poll(max(0.0, end - time.monotonic())):
             player.context, action, fault = receiver.recv()
             if fault is not None:
                 break
@@ -218,7 +288,7 @@ def _position(words: str, board: str) -> Position:
 
 
 def _seconds(words: List[str]) -> float:
-    """The time of `go`; without limit if it counts nodes or plies, which a player in Python does not."""
+    """The time of `go`. If it counts nodes or plies, which a player in Python does not, there is a usual one."""
     if "movetime" not in words:
-        return float("inf")
+        return LONGEST_MOVE
     return max(0.001, int(words[words.index("movetime") + 1]) / 1000 - OVERHEAD)

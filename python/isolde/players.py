@@ -50,7 +50,8 @@ class IsoldePlayer:
         patience: float = 5.0,
         player_id: Optional[int] = None,
     ) -> None:
-        self.time_ms, self.margin, self.tables, self.size = time_ms, margin, tables, size
+        self.program, self.tables = program, tables
+        self.time_ms, self.margin, self.size = time_ms, margin, size
         self.player_id = player_id
         self.queue: Any = None
         self.context: Any = None
@@ -88,7 +89,7 @@ class IsoldePlayer:
         """Every legal move of a game: "win" or "loss" for the player to move, None if not known in time."""
         position = position_of_game(game)
         tables: Tables = self.tables
-        known = analyse(position, time=seconds, winner_only=True, tables=tables).values
+        known = analyse(position, time=seconds, winner_only=True, tables=tables, program=self.program).values
         return {
             row_and_column(cell_of_name(move, position), game.width, game.height):
                 None if winner is None else "win" if winner == position.turn else "loss"

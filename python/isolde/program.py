@@ -61,7 +61,11 @@ def table_options(tables: Tables) -> List[str]:
 
 def run(arguments: Sequence[str], *, program: Optional[Path] = None, text: str = "") -> str:
     """Runs the program and returns what it prints."""
-    done = subprocess.run([find(program), *arguments], input=text, capture_output=True, text=True, check=False)
+    command = [find(program), *arguments]
+    try:
+        done = subprocess.run(command, input=text, capture_output=True, text=True, check=False)
+    except OSError as fault:
+        raise not_started(command[0], fault) from fault
     if done.returncode in _ANSWERED:
         return done.stdout
     if done.returncode in (130, -2):
@@ -72,6 +76,15 @@ def run(arguments: Sequence[str], *, program: Optional[Path] = None, text: str =
 def ask(arguments: Sequence[str], *, program: Optional[Path] = None) -> Any:
     """Runs the program with `--json` and returns its answer."""
     return json.loads(run([arguments[0], "--json", *arguments[1:]], program=program))
+
+
+def not_started(path: str, fault: OSError) -> IsoldeError:
+    """The exception for a program that the system does not start.
+
+    >>> not_started("/my/isolde", PermissionError(13, "Permission denied"))
+    IsoldeError('cannot start /my/isolde: Permission denied')
+    """
+    return IsoldeError(f"cannot start {path}: {fault.strerror or fault}")
 
 
 def error(code: int, said: str) -> IsoldeError:

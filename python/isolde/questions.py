@@ -7,7 +7,7 @@ from typing import List, Optional, Tuple
 from . import answers
 from .answers import Analysis, Choice, Solution
 from .position import Position, PositionLike
-from .program import Tables, ask, duration, table_options
+from .program import Path, Tables, ask, duration, table_options
 
 
 def analyse(
@@ -19,11 +19,13 @@ def analyse(
     tables: Tables = None,
     threads: Optional[int] = None,
     memory: Optional[str] = None,
+    program: Optional[Path] = None,
 ) -> Analysis:
     """Who wins a position, every move with its outcome, and the main line: `isolde query`.
 
     `time` is in seconds. With `winner_only` no plies are counted; with `distance` they are counted
-    however long that takes, unless `time` sets a limit.
+    however long that takes, unless `time` sets a limit. `program` is the path of the program, if it
+    is not the usual one; so it is for the other questions.
 
     >>> analysis = analyse("5x5: a1 c3")
     >>> analysis.winner, analysis.plies, analysis.move
@@ -35,7 +37,8 @@ def analyse(
     """
     asked = Position.parse(position)
     options = ["--winner"] * winner_only + ["--distance"] * distance
-    return answers.analysis(asked, ask(["query", *options, *_limits(time, tables, threads, memory), "--", str(asked)]))
+    limits = _limits(time, tables, threads, memory)
+    return answers.analysis(asked, ask(["query", *options, *limits, "--", str(asked)], program=program))
 
 
 def solve(
@@ -47,6 +50,7 @@ def solve(
     tables: Tables = None,
     threads: Optional[int] = None,
     memory: Optional[str] = None,
+    program: Optional[Path] = None,
 ) -> Solution:
     """Who wins every opening of a board, or one position and how: `isolde solve`.
 
@@ -60,7 +64,8 @@ def solve(
     """
     asked = Position.parse(position)
     options = ["--weak"] * weak + ["--distance"] * distance
-    return answers.solution(asked, ask(["solve", *options, *_limits(time, tables, threads, memory), "--", str(asked)]))
+    limits = _limits(time, tables, threads, memory)
+    return answers.solution(asked, ask(["solve", *options, *limits, "--", str(asked)], program=program))
 
 
 def best_move(
@@ -73,6 +78,7 @@ def best_move(
     seed: Optional[int] = None,
     tables: Tables = None,
     memory: Optional[str] = None,
+    program: Optional[Path] = None,
 ) -> Choice:
     """A move within a limit, and whether it is proven: `isolde move`.
 
@@ -86,7 +92,8 @@ def best_move(
     options = ["--agent", agent]
     for name, number in (("--nodes", nodes), ("--depth", depth), ("--seed", seed)):
         options += [] if number is None else [name, str(number)]
-    return answers.choice(asked, ask(["move", *options, *_limits(time, tables, None, memory), "--", str(asked)]))
+    limits = _limits(time, tables, None, memory)
+    return answers.choice(asked, ask(["move", *options, *limits, "--", str(asked)], program=program))
 
 
 def legal_moves(position: PositionLike) -> Tuple[str, ...]:

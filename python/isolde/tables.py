@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Dict, Iterator, List, Literal, Optional, Sequence, Tuple, Type, Union, overload
 
-from .errors import DamagedTable
+from .errors import DamagedTable, IsoldeError, MissingTable
 from .notation import cell_name, cells, knight_targets
 from .position import Player, Position, PositionLike, opponent
 from .program import Path
@@ -59,11 +59,14 @@ class Table:
     def __init__(self, path: Path) -> None:
         self.path = os.fspath(path)
         self.name = os.path.basename(self.path)
-        with open(self.path, "rb") as file:
-            length = os.fstat(file.fileno()).st_size
-            if length < 144:
-                raise DamagedTable(f"{self.path} is not a table: it has {length} bytes")
-            self._data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        try:
+            with open(self.path, "rb") as file:
+                length = os.fstat(file.fileno()).st_size
+                if length < 144:
+                    raise DamagedTable(f"{self.path} is not a table: it has {length} bytes")
+                self._data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        except OSError as fault:
+            raise _not_read(self.path, fault) from fault
         try:
             self._read_header()
         except BaseException:
@@ -287,8 +290,7 @@ def open_tables(paths: Union[Path, Sequence[Path]]) -> Tables:
     files: List[str] = []
     for path in [os.fspath(path) for path in wanted]:
         if os.path.isdir(path):
-            names = sorted(name for name in os.listdir(path) if name.endswith(".isolde"))
-            files += [os.path.join(path, name) for name in names]
+            files += _tables_in(path)
         else:
             files.append(path)
     tables: List[Table] = []
@@ -299,6 +301,22 @@ def open_tables(paths: Union[Path, Sequence[Path]]) -> Tables:
         Tables(tables).close()
         raise
     return Tables(tables)
+
+
+def _tables_in(folder: str) -> List[str]:
+    try:
+        names = sorted(name for name in os.listdir(folder) if name.endswith(".isolde"))
+    except OSError as fault:
+        raise _not_read(folder, fault) from fault
+    if not names:
+        raise MissingTable(f"there is no table in the folder {folder}: the names of tables end in .isolde")
+    return [os.path.join(folder, name) for name in names]
+
+
+def _not_read(path: str, fault: OSError) -> IsoldeError:
+    if isinstance(fault, FileNotFoundError):
+        return MissingTable(f"there is no file or folder {path}: give the path of a table, or of a folder with tables")
+    return IsoldeError(f"cannot read {path}: {fault.strerror or fault}")
 
 
 def _code(lengths: bytes) -> Dict[str, int]:

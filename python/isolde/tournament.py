@@ -21,9 +21,17 @@ from typing import IO, Any, Dict, List, Mapping, Optional, Sequence, Tuple, Unio
 
 from . import program
 from .answers import player as player_named
-from .errors import BadInput
+from .errors import BadInput, IsoldeError
 from .outsider import UciPlayer, name_of, shape
 from .position import Player, Position
+
+
+_PATIENCE = 3600.0
+"""How many seconds the program waits for a late answer, or for the beginning of the next game.
+
+This process may be busy with a late move all that time. The program would start a new engine for the
+next game, which nobody could answer. A player is interrupted long before, wherever that is possible.
+"""
 
 
 @dataclass(frozen=True)
@@ -119,7 +127,7 @@ class Report:
     """The same for each opponent."""
     games: Tuple[Game, ...]
     errors: Tuple[str, ...]
-    """What your agent did wrong: exceptions, illegal moves, missing answers."""
+    """What your agent did wrong: its exceptions, then why the program took games from it."""
 
     @property
     def mistakes(self) -> Tuple[Mistake, ...]:
@@ -162,10 +170,18 @@ def arena(
     the framework does; of the child's state only `context` survives.
 
     `time` is in seconds for each move, 0.15 unless something else is given; `nodes` and `depth` limit
-    Isolde's agents only. Every opening is played twice with the sides exchanged, so `games` is even.
-    With `judge`, the games are solved afterwards, so that the report can name the moves that gave a
-    proven win away.
+    Isolde's agents only, and your agent has a minute for each move. Every opening is played twice with
+    the sides exchanged, so `games` is even. With `judge`, the games are solved afterwards, so that the
+    report can name the moves that gave a proven win away.
+
+    A late move loses the game. A player that does not return is interrupted two seconds after its time
+    and its grace, by the alarm signal; a class has a minute to make an object. Only Python's main thread
+    can be interrupted: in any other thread, or in a call of a library that never returns to Python,
+    `arena` waits for the player, however long that takes.
     """
+    if os.name != "posix" or not hasattr(socket, "AF_UNIX"):
+        raise IsoldeError("the arena reaches players through Unix sockets, which only Linux and macOS have")
+    shape(player)  # what is not a player is an error before anything is started
     if games < 2 or games % 2:
         raise BadInput(f"{games} games: write an even number, because every opening is played twice")
     opponents = [against] if isinstance(against, str) else list(against)
@@ -173,10 +189,12 @@ def arena(
         time = 0.15
     with tempfile.TemporaryDirectory(prefix="isolde-") as folder:
         engine, address, records = (os.path.join(folder, part) for part in ("player", "socket", "games.jsonl"))
+        own = f"uci:{engine}"  # the program's name for the player
         _write_launcher(engine, address)
-        arguments = ["tournament", "--json", "--board", board, "--agents", f"uci:{engine}"]
+        arguments = ["tournament", "--json", "--board", board, "--agents", own]
         arguments += ["--against", ",".join(opponents), "--matches", str(games // 2)]
         arguments += ["--openings", openings, "--seed", str(seed), "--grace", program.duration(grace)]
+        arguments += ["--patience", program.duration(_PATIENCE)]
         # One game at a time: this process answers one question after the other.
         arguments += ["--threads", "1", "--games", records]
         arguments += [] if time is None else ["--time", program.duration(time)]
@@ -186,12 +204,11 @@ def arena(
         arguments += [] if judge else ["--no-judge"]
         arguments += program.table_options(tables)
         title = name or name_of(player)
-        shape(player)  # what is not a player is an error before anything is started
-        with _Bridge(address, player, board, title) as bridge:
+        with _Bridge(address, player, board, title, grace) as bridge:
             answer = bridge.run([program.find(), *arguments])
         with open(records, encoding="utf-8") as lines:
             played = [json.loads(line) for line in lines]
-        return _report(title, opponents, answer, played, bridge.errors)
+        return _report(title, own, answer, played, bridge.errors)
 
 
 def _write_launcher(path: str, address: str) -> None:
@@ -205,9 +222,9 @@ def _write_launcher(path: str, address: str) -> None:
 class _Bridge:
     """Answers the engines that the tournament starts, in the thread that calls `run`."""
 
-    def __init__(self, address: str, player: Any, board: str, name: str) -> None:
+    def __init__(self, address: str, player: Any, board: str, name: str, grace: float) -> None:
         self.errors: List[str] = []
-        self._player, self._board, self._name = player, board, name
+        self._player, self._board, self._name, self._grace = player, board, name, grace
         self._selector = selectors.DefaultSelector()
         self._listener = socket.socket(socket.AF_UNIX)
         self._listener.bind(address)
@@ -227,7 +244,10 @@ class _Bridge:
     def run(self, command: Sequence[str]) -> Any:
         """Runs the tournament and returns its report."""
         with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
-            process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out, stderr=err)
+            try:
+                process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out, stderr=err)
+            except OSError as fault:
+                raise program.not_started(command[0], fault) from fault
             try:
                 while process.poll() is None:
                     for key, _ in self._selector.select(timeout=0.05):
@@ -245,7 +265,7 @@ class _Bridge:
     def _serve(self, connection: Any, talk: Optional[_Talk]) -> None:
         if talk is None:
             accepted, _ = self._listener.accept()
-            talk = _Talk(UciPlayer(self._player, self._board, self._name, self.errors))
+            talk = _Talk(UciPlayer(self._player, self._board, self._name, self.errors, self._grace))
             self._selector.register(accepted, selectors.EVENT_READ, talk)
             return
         data = connection.recv(65536)
@@ -287,18 +307,19 @@ def _content(file: IO[bytes]) -> str:
     return file.read().decode(errors="replace")
 
 
-def _report(
-    title: str, opponents: Sequence[str], answer: Mapping[str, Any], played: Sequence[Any], errors: Sequence[str]
-) -> Report:
-    own = next(agent for agent in answer["agents"] if agent["agent"] not in opponents)
+def _report(title: str, own: str, answer: Mapping[str, Any], played: Sequence[Any], errors: Sequence[str]) -> Report:
+    agent = next(agent for agent in answer["agents"] if agent["agent"] == own)
+    forfeits = [
+        f"game {one['game']}: it {one['why']} in {one['position']}" for one in answer["forfeits"] if one["loser"] == own
+    ]
     return Report(
         agent=title,
         board=answer["board"],
         limit=answer["limit"],
-        total=_figures(own["total"]),
-        against={one["opponent"]: _figures(one["figures"]) for one in own["against"] if one["figures"] is not None},
-        games=tuple(_game(line["game"], line["record"], opponents) for line in played if "record" in line),
-        errors=tuple(errors),
+        total=_figures(agent["total"]),
+        against={one["opponent"]: _figures(one["figures"]) for one in agent["against"] if one["figures"] is not None},
+        games=tuple(_game(line["game"], line["record"], own) for line in played if "record" in line),
+        errors=(*errors, *forfeits),
     )
 
 
@@ -322,8 +343,8 @@ def _rate(rate: Mapping[str, Any]) -> Rate:
     return Rate(rate["count"], rate["of"], rate["percent"], rate["low"], rate["high"])
 
 
-def _game(number: int, record: Mapping[str, Any], opponents: Sequence[str]) -> Game:
-    side: Player = "second" if record["first"] in opponents else "first"
+def _game(number: int, record: Mapping[str, Any], own: str) -> Game:
+    side: Player = "first" if record["first"] == own else "second"
     moves = tuple(record["moves"].split())
     start = Position.parse(record["board"])
     mistakes = []

@@ -32,15 +32,22 @@ def binary() -> str:
 
 
 def is_running(pid: int) -> bool:
-    """Whether there is a process with this number that has not ended. A zombie has."""
+    """Whether there is a process with this number that has not ended.
+
+    A zombie has ended, where /proc tells it. Elsewhere it counts as running until its parent or the
+    system takes notice of it, which both do.
+    """
+    if not os.path.exists("/proc/self/stat"):
+        try:
+            os.kill(pid, 0)
+        except ProcessLookupError:
+            return False
+        return True
     try:
         with open(f"/proc/{pid}/stat") as file:
             return file.read().rsplit(")", 1)[1].split()[0] not in "ZX"
-    except FileNotFoundError:
+    except (FileNotFoundError, ProcessLookupError):
         return False
-    except OSError:
-        os.kill(pid, 0)
-        return True
 
 
 def soon(condition, seconds: float = 5.0) -> bool:

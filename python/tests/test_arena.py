@@ -1,33 +1,17 @@
-"""Players of all shapes in tournaments: with a stand-in for the program's side, and with the program."""
+"""Players of all shapes in tournaments."""
 
-import shlex
+import signal
+import subprocess
 import sys
+import threading
 import time
-from pathlib import Path
 
 import pytest
-from test_documentation import arena_is_there
 
 import isolde
+from isolde import outsider
 from isolde.outsider import UciPlayer
 from isolde.players import IsoldePlayer, with_options
-
-
-@pytest.fixture(params=["stand-in", "program"])
-def tournament(request, monkeypatch, tmp_path, binary):
-    """Runs a test with the stand-in, and with the program if that plays outside agents."""
-    if request.param == "program":
-        if not arena_is_there():
-            pytest.skip("this build of isolde plays no outside agents")
-        return request.param
-    folder = tmp_path / "with a blank"
-    folder.mkdir()
-    script = folder / "isolde"
-    command = [sys.executable, str(Path(__file__).with_name("tournament_stand_in.py")), binary]
-    script.write_text(f'#!/bin/sh\nexec {shlex.join(command)} "$@"\n')
-    script.chmod(0o700)
-    monkeypatch.setenv("ISOLDE", str(script))
-    return request.param
 
 
 def first_move(position):
@@ -91,7 +75,7 @@ class Careless:
     [(first_move, "5x5"), (SevenBySeven, "6x5"), (SevenBySeven(), "7x7"), (ElevenByNine, "5x6"),
      (IsoldePlayer, "7x7"), (with_options(margin=20), "5x5")],
 )  # fmt: skip
-def test_every_shape_of_player(tournament, player, board):
+def test_every_shape_of_player(player, board):
     report = isolde.arena(player, games=2, against=["Random"], board=board, time=0.1, grace=2, seed=4)
     assert report.total.won + report.total.lost == len(report.games) == 2
     assert report.total.forfeits == 0 and not report.errors, report
@@ -104,22 +88,161 @@ def test_every_shape_of_player(tournament, player, board):
     assert report.agent in str(report)
 
 
-def test_free_openings_and_other_limits(tournament):
+def test_free_openings_and_other_limits():
     report = isolde.arena(first_move, games=2, against="Random", board="5x5", nodes=100, openings="free", judge=False)
     assert all(game.given == 0 for game in report.games) and not report.errors
 
 
 @pytest.mark.parametrize("how", ["crashed", "late", "illegal"])
-def test_players_that_fail(tournament, how):
+def test_players_that_fail(how):
     report = isolde.arena(Careless(how), games=2, against="Random", board="5x5", time=0.1)
     assert report.total.forfeits == report.total.lost == 2
     assert [game.end for game in report.games] == [how] * 2
-    assert len(report.errors) == (0 if how == "late" else 2)
+    # The program's word on both games, and ours on what was returned or raised.
+    word = {"crashed": "crashed", "late": "was late (4", "illegal": "illegal move"}[how]
+    for number, error in enumerate(report.errors[-2:], start=1):
+        assert error.startswith(f"game {number}: it ") and word in error
+    assert len(report.errors) == (2 if how == "late" else 4)
     if how == "crashed":
         assert "as it were" in str(report)
 
 
-def test_a_player_without_an_action_in_time(tournament):
+@pytest.mark.parametrize("against", ["random", ["RANDOM"], "random,ab_improved", ["Random", "aB_improved"]])
+def test_opponents_as_the_program_reads_their_names(against):
+    report = isolde.arena(first_move, games=2, against=against, board="5x5", nodes=100, judge=True, seed=6)
+    names = ["Random", "AB_Improved"] if "improved" in str(against) else ["Random"]
+    assert list(report.against) == names
+    assert [game.opponent for game in report.games] == [name for name in names for _ in range(2)]
+    assert [game.side for game in report.games] == ["first", "second"] * len(names)
+    for game in report.games:
+        # What the player has played shows that it sat on this side.
+        position = isolde.Position.parse("5x5")
+        for ply, move in enumerate(game.moves):
+            assert ply < game.given or position.turn != game.side or move == first_move(position)
+            position = position.play(move)
+        assert position.winner == game.winner
+    assert report.total.won == sum(game.won for game in report.games)
+    assert not report.total.forfeits and not report.errors
+
+
+class Endless:
+    """Does not return from its second move of the first game."""
+
+    def __init__(self, how):
+        self.how, self.moves = how, 0
+
+    def get_move(self, game, time_left):
+        self.moves += 1
+        while self.moves == 2:
+            try:
+                time.sleep(0.01)
+            except Exception:
+                pass
+            except BaseException:
+                if self.how == "polite":
+                    raise
+                self.how = "polite"  # interrupted once and not yet ended
+        return game.get_legal_moves()[0]
+
+
+@pytest.mark.parametrize("how", ["polite", "stubborn"])
+def test_a_player_that_never_returns_is_interrupted(monkeypatch, how):
+    monkeypatch.setattr(outsider, "LATEST_RETURN", 0.3)
+    rung = []
+    usual = signal.signal(signal.SIGALRM, lambda *_: rung.append(time.monotonic()))
+    signal.setitimer(signal.ITIMER_REAL, 30)
+    try:
+        handler = signal.getsignal(signal.SIGALRM)
+        report = isolde.arena(Endless(how), games=4, against="Random", board="5x5", time=0.2, grace=2, judge=False)
+        assert signal.getsignal(signal.SIGALRM) is handler and not rung
+        assert 0 < signal.setitimer(signal.ITIMER_REAL, 0)[0] < 30
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, usual)
+    assert [game.end for game in report.games] == ["late", "stuck", "stuck", "stuck"]
+    interrupted, late = report.errors
+    assert interrupted.startswith("the player was interrupted in ") and late.startswith("game 1: it was late (")
+
+
+def test_a_class_that_never_makes_a_player_is_interrupted(monkeypatch):
+    monkeypatch.setattr(outsider, "LONGEST_MOVE", 0.1)
+    monkeypatch.setattr(outsider, "LATEST_RETURN", 0.1)
+
+    class Loading(SevenBySeven):
+        def __init__(self):
+            time.sleep(60)
+
+    report = isolde.arena(Loading, games=2, against="Random", board="4x4", time=0.1, judge=False)
+    assert report.total.forfeits == 2 and "the player was interrupted" in report.errors[0]
+
+
+def test_an_alarm_of_the_player_s_own():
+    class Alarmed:
+        """Ends its search by a signal, and sets the handler only once."""
+
+        def __init__(self):
+            signal.signal(signal.SIGALRM, self.stop)
+
+        def stop(self, *_):
+            raise TimeoutError
+
+        def get_move(self, game, time_left):
+            signal.setitimer(signal.ITIMER_REAL, 0.02)
+            try:
+                time.sleep(5)
+            except TimeoutError:
+                return game.get_legal_moves()[0]
+
+    usual = signal.getsignal(signal.SIGALRM)
+    try:
+        report = isolde.arena(Alarmed, games=2, against="Random", board="4x4", time=0.2, grace=2, judge=False)
+    finally:
+        signal.signal(signal.SIGALRM, usual)
+    assert not report.errors and report.total.forfeits == 0
+
+
+def test_where_a_player_cannot_be_interrupted_a_late_move_spoils_no_other_game(monkeypatch):
+    # In this thread nothing interrupts it, and the time is over long before it returns.
+    monkeypatch.setattr(outsider, "LATEST_RETURN", 0.1)
+    moves, reports = [], []
+
+    def slow_once(position):
+        moves.append(position)
+        if len(moves) == 1:
+            time.sleep(11)  # the program alone would wait for 10 s
+        return position.legal_moves[0]
+
+    def play():
+        reports.append(
+            isolde.arena(slow_once, games=2, against="Random", board="4x4", time=0.1, grace=0.5, judge=False)
+        )
+
+    thread = threading.Thread(target=play)
+    thread.start()
+    thread.join()
+    [report] = reports
+    assert [game.end for game in report.games] == ["late", "stuck"]
+    assert len(report.errors) == 1 and "it was late (11" in report.errors[0]
+
+
+def test_without_a_time_a_player_has_its_own(monkeypatch):
+    monkeypatch.setattr(outsider, "LONGEST_MOVE", 0.1)
+    monkeypatch.setattr(outsider, "LATEST_RETURN", 0.1)
+    left = []
+
+    class Asking:
+        def get_move(self, game, time_left):
+            left.append(time_left())
+            if len(left) == 1:
+                time.sleep(60)
+            return game.get_legal_moves()[0]
+
+    report = isolde.arena(Asking(), games=2, against="Random", board="4x4", nodes=10, judge=False)
+    assert all(milliseconds < 100 for milliseconds in left)
+    assert report.total.forfeits == 1 and report.errors[0].startswith("the player was interrupted")
+
+
+def test_a_player_without_an_action_in_time():
     class Thinker:
         def __init__(self, player_id):
             self.queue = None
@@ -131,7 +254,7 @@ def test_a_player_without_an_action_in_time(tournament):
     assert report.total.forfeits == 2 and "has put no action" in report.errors[0]
 
 
-def test_a_class_of_a_notebook_and_its_context(tournament):
+def test_a_class_of_a_notebook_and_its_context():
     seen = []
 
     class Local(ElevenByNine):
@@ -142,21 +265,40 @@ def test_a_class_of_a_notebook_and_its_context(tournament):
     assert len(seen) == 2 and all(count > 1 for count in seen)
 
 
-def test_what_is_wrong_with_the_question(tournament):
+def test_what_is_wrong_with_the_question():
     with pytest.raises(isolde.BadInput, match="even number"):
         isolde.arena(first_move, games=3)
-    with pytest.raises(TypeError, match="get_move"):
+    with pytest.raises(isolde.BadInput, match="get_move"):
         isolde.arena(object(), games=2)
     with pytest.raises(isolde.BadInput, match="Nobody"):
         isolde.arena(first_move, games=2, against="Nobody", board="5x5")
 
 
-def test_an_interrupt_ends_the_tournament(tournament):
+def test_an_interrupt_ends_the_tournament():
     def interrupted(position):
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
         isolde.arena(interrupted, games=2, against="Random", board="5x5")
+
+
+def test_systems_without_unix_sockets():
+    script = """
+import os, socket, sys
+import isolde
+del socket.AF_UNIX
+if len(sys.argv) > 1:
+    os.name = sys.argv[1]
+try:
+    isolde.arena(lambda position: position.legal_moves[0], games=2)
+except isolde.IsoldeError as fault:
+    print(fault)
+"""
+    for system in ([], ["nt"]):
+        said = subprocess.run(
+            [sys.executable, "-c", script, *system], capture_output=True, text=True, check=True
+        ).stdout
+        assert "only Linux and macOS" in said
 
 
 def test_the_protocol():

@@ -106,8 +106,13 @@ def test_a_child_that_does_not_come_back_is_ended_and_the_next_one_plays_on():
             state = state.result(action)
 
 
-def ask_for_ever(player):
-    player.engine.best_move("11x9: f5 d4", depth=90)
+OPEN = "11x9: f5 d3"
+"""Nothing decides this position at once: there is no mirror, and no table."""
+
+
+def ask_for_ever(player, asking):
+    asking.set()
+    player.engine.best_move(OPEN, nodes=10**12)
 
 
 def test_children_killed_in_the_middle_of_an_answer():
@@ -116,11 +121,15 @@ def test_children_killed_in_the_middle_of_an_answer():
     fork, lot = multiprocessing.get_context("fork"), random.Random(5)
     with HASTY() as player:
         pid = player.engine.pid
+        assert player.engine.best_move(OPEN, nodes=10_000).nodes >= 10_000, "the engine does not search here"
         for _ in range(8):
             for text, move in questions.items():
-                child = fork.Process(target=ask_for_ever, args=(player,))
+                asking = fork.Event()
+                child = fork.Process(target=ask_for_ever, args=(player, asking))
                 child.start()
+                assert asking.wait(10)
                 time.sleep(lot.random() * 0.03)
+                assert child.is_alive(), "the engine has answered"
                 os.kill(child.pid, lot.choice([signal.SIGKILL, signal.SIGTERM]))
                 child.join()
                 answer = fork.SimpleQueue()
@@ -134,16 +143,21 @@ def test_children_killed_in_the_middle_of_an_answer():
 def test_what_earlier_conversations_may_leave_behind():
     with HASTY() as player:
         folder = player.engine._channel.folder
+        # The best move of another position: if it is taken for the answer, that shows.
+        other = isolde.Position.parse("5x5: a5 c4 b3 e3")
+        assert player.engine.best_move(other, time=0.05).move == "c1"
         for left in (
             "go infi",
             "position fen 5/",
             "isready\nisready\nuci",
             "go depth 9\nis",
             "go movetime 100000",
+            "go depth 1\n",
+            "isready\nisready\ngo depth 1\n",  # an unread `readyok` before an unread move
             "\n\n",
         ):
             with open(os.path.join(folder, "questions"), "wb", buffering=0) as questions:
-                questions.write(left.encode())
+                questions.write(f"position fen {other.diagram} - - 0 1\n{left}".encode())
             time.sleep(0.02)
             answers = os.open(os.path.join(folder, "answers"), os.O_RDONLY | os.O_NONBLOCK)
             try:
@@ -313,6 +327,15 @@ def test_values_are_true():
         assert set(player.values(game).values()) == {"loss"}
         game.apply_move(game.get_legal_moves()[0])
         assert "win" in player.values(game).values()
+
+
+def test_values_ask_the_player_s_own_program(monkeypatch, binary):
+    monkeypatch.setenv("ISOLDE", "/no/such/program")
+    with IsoldePlayer(binary) as player:
+        game = Board("a", "b", 4, 4)
+        game.apply_move((1, 1))
+        game.apply_move((2, 2))
+        assert set(player.values(game)) == set(game.get_legal_moves())
 
 
 def test_errors():

@@ -49,11 +49,9 @@ def test_tables_of_ones_own(tables):
 
 
 def test_limits_of_a_move():
-    first = isolde.best_move("8x8: d4 e5", nodes=2000, agent="AB_Improved")
-    assert (
-        first == isolde.best_move("8x8: d4 e5", nodes=2000, agent="AB_Improved")
-        or first.move in first.position.legal_moves
-    )
+    one, other = (isolde.best_move("8x8: d4 e5", nodes=2000, agent="AB_Improved") for _ in range(2))
+    assert (one.move, one.nodes, one.line) == (other.move, other.nodes, other.line)
+    assert one.move in one.position.legal_moves and one.nodes > 0
     assert isolde.best_move("8x8: d4 e5", depth=2, agent="AB_Improved").agent == "AB_Improved"
     with pytest.raises(isolde.BadInput, match="unknown agent `Nobody`"):
         isolde.best_move("8x8: d4 e5", agent="Nobody")
@@ -97,6 +95,23 @@ def test_the_program_is_found(monkeypatch, binary, tmp_path):
     monkeypatch.setenv("HOME", str(tmp_path))
     with pytest.raises(isolde.MissingBinary, match="ISOLDE"):
         isolde.analyse("5x5: a1 c3")
+
+
+def test_a_program_of_ones_own(monkeypatch, binary):
+    monkeypatch.setenv("ISOLDE", "/no/such/program")
+    assert isolde.analyse("5x5: a1 c3", program=binary).winner == "first"
+    assert isolde.solve("3x4", program=binary).winner == "second"
+    assert isolde.best_move("5x5: a1 c3", nodes=10, program=binary).move in ("c2", "b3")
+
+
+def test_a_program_that_the_system_does_not_start(monkeypatch, tmp_path):
+    script = tmp_path / "isolde"
+    script.write_text("#!/etc/passwd\n")
+    script.chmod(0o700)
+    monkeypatch.setenv("ISOLDE", str(script))
+    for ask in (lambda: isolde.analyse("5x5"), lambda: isolde.arena(lambda position: "", games=2)):
+        with pytest.raises(isolde.IsoldeError, match=f"^cannot start {script}: Permission denied$"):
+            ask()
 
 
 def test_python_m_isolde_is_the_program():

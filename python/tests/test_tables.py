@@ -109,5 +109,14 @@ def test_damage_is_noticed(tables, tmp_path):
         # What is left is the metadata and the bytes between the sections.
         with isolde.Table(tables / "3x4-strong.isolde") as table:
             assert entries == [(entry.position.diagram, entry.outcome.plies) for entry in table]
-    with pytest.raises(FileNotFoundError):
-        isolde.open_tables(tmp_path / "none.isolde")
+
+
+def test_what_is_no_file_with_a_table(tmp_path):
+    for opened in (lambda: isolde.open_tables("/nowhere"), lambda: isolde.Table("/nowhere")):
+        with pytest.raises(isolde.MissingTable, match="^there is no file or folder /nowhere: ") as caught:
+            opened()
+        assert isinstance(caught.value, isolde.IsoldeError) and isinstance(caught.value, FileNotFoundError)
+    with pytest.raises(isolde.MissingTable, match="there is no table in the folder"):
+        isolde.open_tables(tmp_path)
+    with pytest.raises(isolde.IsoldeError, match="cannot read .*: Is a directory"):
+        isolde.Table(tmp_path)
