@@ -323,6 +323,6 @@ fn boards_that_tables_decide_are_included() {
     let claims = isolde().args(["claims", "colour-law", "--json", "--tables"]).arg(&table).assert().success();
     let found: Value = serde_json::from_slice(&claims.get_output().stdout).unwrap();
     let text = found.to_string();
-    let said = "The openings of one board come from a table and were not solved again: 3x15 (3x15.isolde). All others were";
+    let said = "The openings of one board come from a table and were not solved again: 3x15 (3x15.isolde). All other boards were";
     assert!(text.contains(said), "{text}");
 }

@@ -61,7 +61,7 @@ line       f5";
         );
         assert_eq!(answer["line"][0], answer["move"]);
     }
-    let unproven = isolde(&["move", "9x8: d4 f5", "--agent", "perfect", "--nodes", "5000"]).code(3);
+    let unproven = isolde(&["move", "9x8: d4 e6", "--agent", "perfect", "--nodes", "5000"]).code(3);
     unproven.stdout(contains("nothing: no proof was found within the limit"));
     // Three million nodes are enough to count the plies. The first position is lost: there a trap
     // is preferred to a long game.
