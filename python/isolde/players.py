@@ -42,13 +42,14 @@ class IsoldePlayer:
 
     def __init__(
         self,
+        player_id: Optional[int] = None,
+        *,
         program: Optional[Path] = None,
         time_ms: float = 150,
         margin: float = 30,
         tables: Optional[Path] = None,
         size: Tuple[int, int] = (11, 9),
         patience: float = 5.0,
-        player_id: Optional[int] = None,
     ) -> None:
         self.program, self.tables = program, tables
         self.time_ms, self.margin, self.size = time_ms, margin, size

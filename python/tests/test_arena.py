@@ -1,12 +1,15 @@
 """Players of all shapes in tournaments."""
 
+import os
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 
 import pytest
+from conftest import is_running, soon
 
 import isolde
 from isolde import outsider
@@ -280,6 +283,36 @@ def test_an_interrupt_ends_the_tournament():
 
     with pytest.raises(KeyboardInterrupt):
         isolde.arena(interrupted, games=2, against="Random", board="5x5")
+
+
+OWNER = """
+import subprocess
+import isolde
+
+def said(text):
+    print(text, flush=True)
+    return text
+
+class Shown(subprocess.Popen):
+    def __init__(self, *args, **options):
+        super().__init__(*args, **options)
+        said(self.pid)
+
+subprocess.Popen = Shown
+isolde.arena(lambda position: said(position.legal_moves[0]), games=4000, against="Random", time=0.1)
+"""
+
+
+def test_a_tournament_ends_with_its_owner():
+    with tempfile.TemporaryDirectory() as folder:
+        environment = {**os.environ, "TMPDIR": folder}
+        owner = subprocess.Popen([sys.executable, "-c", OWNER], stdout=subprocess.PIPE, text=True, env=environment)
+        tournament, _ = int(owner.stdout.readline()), owner.stdout.readline()
+        assert is_running(tournament)
+        owner.kill()
+        owner.wait()
+        owner.stdout.close()
+        assert soon(lambda: not is_running(tournament)), "the tournament lives on"
 
 
 def test_systems_without_unix_sockets():

@@ -68,6 +68,14 @@ def test_a_game_of_11x9_in_forked_children():
     assert not is_running(pid)
 
 
+def test_a_player_id_without_its_name():
+    # So the real framework's own tests make a player: `CustomPlayer(state.ply_count % 2)`.
+    for make in (IsoldePlayer, HASTY):
+        with make(1) as player:
+            assert player.player_id == 1
+            assert eleven.get_action(eleven.State().result(20), player, 150) in eleven.State().result(20).actions()
+
+
 @pytest.mark.parametrize("how, plies", [("spawn", 8), ("debug", 8), ("forkserver", 6)])
 def test_other_ways_to_ask(how, plies):
     state, history = eleven.play(
@@ -331,7 +339,7 @@ def test_values_are_true():
 
 def test_values_ask_the_player_s_own_program(monkeypatch, binary):
     monkeypatch.setenv("ISOLDE", "/no/such/program")
-    with IsoldePlayer(binary) as player:
+    with IsoldePlayer(program=binary) as player:
         game = Board("a", "b", 4, 4)
         game.apply_move((1, 1))
         game.apply_move((2, 2))
@@ -340,7 +348,7 @@ def test_values_ask_the_player_s_own_program(monkeypatch, binary):
 
 def test_errors():
     with pytest.raises(isolde.MissingBinary, match="no-such-program"):
-        IsoldePlayer("no-such-program")
+        IsoldePlayer(program="no-such-program")
     player = IsoldePlayer()
     os.kill(player.engine.pid, signal.SIGKILL)
     with pytest.raises(isolde.DeadEngine):
