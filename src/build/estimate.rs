@@ -2,6 +2,7 @@
 
 use super::request::{BuildRequest, Scope};
 use crate::analysis::{expected_seconds, links};
+use crate::game::board::Size;
 use crate::game::position::Position;
 use crate::solve::{Question, expected_positions};
 use crate::table::Kind;
@@ -40,17 +41,19 @@ impl Estimate {
     /// `None` for a strong table of only some openings: there are no measurements of those.
     pub(super) fn of(request: &BuildRequest, classes: usize) -> Option<Self> {
         let threads = request.settings.threads.get();
-        match (request.kind(), request.scope) {
+        match (request.kind(), &request.scope) {
             (Kind::Strong, Scope::All) => {
                 let positions = expected_positions(request.size);
                 let seconds = positions / POSITIONS_A_SECOND / threads as f64;
                 Some(Self::Strong { positions, seconds, bytes: positions * BYTES_A_POSITION })
             }
             (Kind::Strong, _) => None,
-            (Kind::Opening, _) => {
-                let links = links(&Position::empty(request.size));
-                Some(Self::Opening { classes, seconds: expected_seconds(Question::Winner, classes, links, threads) })
-            }
+            (Kind::Opening, _) => Some(Self::Opening { classes, seconds: openings(request.size, classes, threads) }),
         }
     }
+}
+
+/// A rough number of seconds for proving who wins this many openings of a board.
+pub(super) fn openings(size: Size, openings: usize, threads: usize) -> f64 {
+    expected_seconds(Question::Winner, openings, links(&Position::empty(size)), threads)
 }

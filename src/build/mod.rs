@@ -51,6 +51,8 @@ mod merge;
 
 mod verify;
 
+mod campaign;
+
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -61,6 +63,10 @@ use crate::game::position::IllegalMove;
 use crate::solve::{Control, EnumerationError, Opening, SolverError, StrategyError, StrategyLogError};
 use crate::table::{self, Flaw, Kind, MergeError, WriteError};
 
+pub use campaign::{
+    BadFile, Campaign, CampaignError, CampaignPlan, CampaignStatus, Checked, Goal, Lie, OpenJob, OpenJobs, Placement, Ran,
+    Recheck, RunProgress, Which, Worked, parse_openings,
+};
 pub use estimate::Estimate;
 pub use merge::merge;
 pub use progress::{Completion, Progress, Stage};

@@ -15,6 +15,12 @@ use crate::table::{Coverage, Kind, Plan};
 /// A line has a move when it is longer than this.
 const PLACEMENTS: usize = 2;
 
+/// Openings as people type them: `d4 b3, a1 c2`.
+pub(super) fn opening_names(size: Size, openings: &[Opening]) -> String {
+    let names = openings.iter().map(|&Opening { first, second }| spaced_names(size, &[first, second]));
+    names.collect::<Vec<_>>().join(", ")
+}
+
 /// What to build.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BuildRequest {
@@ -56,14 +62,14 @@ pub enum Contents {
 }
 
 /// Which openings a table covers. Symmetric images of these openings are covered, too.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Scope {
     /// All openings of the board.
     All,
     /// All openings with this first placement.
     First(Cell),
-    /// One opening.
-    Opening(Opening),
+    /// These openings.
+    Openings(Vec<Opening>),
 }
 
 impl BuildRequest {
@@ -100,11 +106,13 @@ impl BuildRequest {
     }
 
     fn command_with(&self, option: &str) -> String {
-        let name = |cell| cell_name(self.size, cell);
-        let placed = match self.scope {
+        let placed = match &self.scope {
             Scope::All => String::new(),
-            Scope::First(first) => format!(" --first {}", name(first)),
-            Scope::Opening(Opening { first, second }) => format!(" --opening \"{} {}\"", name(first), name(second)),
+            Scope::First(first) => format!(" --first {}", cell_name(self.size, *first)),
+            Scope::Openings(openings) => {
+                let option = if openings.len() == 1 { "opening" } else { "openings" };
+                format!(" --{option} \"{}\"", opening_names(self.size, openings))
+            }
         };
         format!("isolde table build {}{option}{placed}", self.size)
     }
@@ -120,13 +128,15 @@ impl BuildRequest {
     /// Checks everything that can be checked before the work starts.
     pub(super) fn check(&self) -> Result<(), BuildError> {
         let size = self.size;
-        let placements = match self.scope {
+        let placements = match &self.scope {
             Scope::All => vec![],
-            Scope::First(first) => vec![first],
-            Scope::Opening(Opening { first, second }) => vec![first, second],
+            Scope::First(first) => vec![vec![*first]],
+            Scope::Openings(openings) => openings.iter().map(|&Opening { first, second }| vec![first, second]).collect(),
         };
-        let placed = placements.into_iter().try_fold(Position::empty(size), |position, cell| position.play(cell));
-        placed.map_err(BuildError::Placement)?;
+        for cells in placements {
+            let placed = cells.into_iter().try_fold(Position::empty(size), |position, cell| position.play(cell));
+            placed.map_err(BuildError::Placement)?;
+        }
         if self.tries.iter().any(|line| line.size() != size || line.moves().len() <= PLACEMENTS) {
             return Err(BuildError::Try { size });
         }
@@ -143,10 +153,10 @@ impl BuildRequest {
     /// The openings to be proven, one of each symmetry class.
     pub(super) fn openings(&self) -> Vec<Opening> {
         let board = Board::<u128>::fitting(self.size);
-        let first = match self.scope {
+        let first = match &self.scope {
             Scope::All => board.cells(),
-            Scope::First(first) => Cells::only(first),
-            Scope::Opening(opening) => return vec![opening],
+            Scope::First(first) => Cells::only(*first),
+            Scope::Openings(openings) => return openings.clone(),
         };
         opening_classes(&board, board.cells(), first).iter().map(OpeningClass::representative).collect()
     }

@@ -156,6 +156,14 @@ impl WorkFolder {
         fs::remove_dir_all(&self.folder).map_err(io("remove", &self.folder))
     }
 
+    /// Removes the folder, and with it the work.
+    ///
+    /// # Errors
+    /// If the system refuses.
+    pub(super) fn abandon(self) -> Result<(), WorkFolderError> {
+        fs::remove_dir_all(&self.folder).map_err(io("remove", &self.folder))
+    }
+
     fn put_into_place(&self, finished: &Path) -> Result<(), WorkFolderError> {
         let rename = || fs::rename(finished, &self.target).map_err(io("put into place", &self.target));
         if self.replace {

@@ -66,6 +66,15 @@ pub(super) fn time(text: &str) -> Result<Duration, String> {
     humantime::parse_duration(text).map_err(|_| "write a time such as 500ms, 90s, 10m or 1h30m".to_string())
 }
 
+/// Reads a large number, such as 500000, 500M or 2G.
+pub(super) fn count(text: &str) -> Result<u64, String> {
+    let units = [("k", 1_000), ("M", 1_000_000), ("G", 1_000_000_000), ("T", 1_000_000_000_000)];
+    let with_unit = units.into_iter().find_map(|(unit, factor)| Some((text.strip_suffix(unit)?, factor)));
+    let (digits, factor) = with_unit.unwrap_or((text, 1));
+    let number = digits.parse::<u64>().ok().and_then(|number| number.checked_mul(factor)).filter(|&number| number > 0);
+    number.ok_or_else(|| "write a number such as 500000, 500M or 2G".to_string())
+}
+
 /// The help of `--time` for work that can be resumed.
 pub(super) const TIME_AFTER_RESUMING: &str = "\
     Stop after this time, such as 90s or 10m, and keep what is proven by then. Reading back the unfinished work of an \

@@ -55,6 +55,8 @@ mod table;
 
 mod certify;
 
+mod campaign;
+
 mod verify;
 
 mod claims;
@@ -167,6 +169,7 @@ Examples:
   isolde solve \"7x7: d4 b3\"                        who wins this opening, and how
   isolde query \"5x5: c3 c2\"                        every move with its outcome
   isolde table build 5x5 --strong                  every position of 5x5, in a file
+  isolde campaign plan 9x9 --weak                  a proof for a cluster, cut into jobs
   isolde certify 7x7                               a proof of who wins 7x7, for anyone to check
   isolde verify mirror 6x6 --by center             does mirroring every move win?
   isolde claims                                    published claims, proved or refuted
@@ -195,6 +198,7 @@ enum Verb {
     Serve(serve::Args),
     Table(table::Args),
     Certify(certify::Args),
+    Campaign(campaign::Args),
     Verify(verify::Args),
     Claims(claims::Args),
     Map(map::Args),
@@ -245,6 +249,7 @@ fn run(verb: Option<Verb>) -> Result<Status, Failure> {
         Verb::Serve(args) => serve::run(&args),
         Verb::Table(args) => table::run(&args),
         Verb::Certify(args) => certify::run(&args),
+        Verb::Campaign(args) => campaign::run(&args),
         Verb::Verify(args) => verify::run(&args),
         Verb::Claims(args) => claims::run(&args),
         Verb::Map(args) => map::run(&args),

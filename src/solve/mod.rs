@@ -85,6 +85,7 @@ pub use move_costs::{MoveCost, Searched, move_costs};
 pub use openings::{Opening, OpeningClass, opening_classes, placement_classes, winner_by_choice};
 pub use order::{MOST_MOVES, Promising};
 pub(crate) use order::{ordered, promising_replies};
+pub(crate) use parallel::{MORE_PATIENCE, PATIENCE, expected_nodes};
 pub use proof_checkpoint::ProofCheckpoint;
 pub use settings::{Settings, SolverError};
 pub use solver::{Question, Solver};

@@ -35,19 +35,23 @@ use crate::game::zobrist;
 /// refuted within 100 M nodes, while a1 wins within 68 M. With a patience of 1, 8x8 d4 f5 takes
 /// more than 490 M nodes instead of 71.0 M, because hardly any move is searched to its end; with 2,
 /// 4 and 8 it takes 73.4, 71.0 and 71.0 M. All of these were measured without the network.
-pub(super) const PATIENCE: u64 = 8;
-const MORE_PATIENCE: u64 = 4;
+pub(crate) const PATIENCE: u64 = 8;
+pub(crate) const MORE_PATIENCE: u64 = 4;
 
-/// How many nodes a move of the hunter may take the first time.
+/// How many nodes the proof of a position takes, very roughly.
 ///
 /// The nodes of a position grow by a tenth with each pair of free cells a knight's move apart, as
 /// they do from board to board (docs/search-notes.md). `analysis/expected.rs` tells people the same
 /// with floating point; here the number has to be the same on every machine.
-fn first_allowance<W: Word>(board: &Board<W>, duel: Duel<W>, patience: u64) -> u64 {
+pub(crate) fn expected_nodes<W: Word>(board: &Board<W>, duel: Duel<W>) -> u64 {
     let links = board.links(duel.free.with(duel.mover).with(duel.other));
     // In thousandths, because the first steps are small.
-    let nodes = (0..links).fold(2_800, |nodes: u64, _| nodes.saturating_add(nodes / 1_000 * 102)) / 1_000;
-    nodes.saturating_mul(patience).max(1)
+    (0..links).fold(2_800, |nodes: u64, _| nodes.saturating_add(nodes / 1_000 * 102)) / 1_000
+}
+
+/// How many nodes a move of the hunter may take the first time.
+fn first_allowance<W: Word>(board: &Board<W>, duel: Duel<W>, patience: u64) -> u64 {
+    expected_nodes(board, duel).saturating_mul(patience).max(1)
 }
 
 impl<W: Word> Shared<W> {

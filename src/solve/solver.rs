@@ -19,7 +19,7 @@ use super::transposition::TranspositionTable;
 use super::turns::in_turns;
 use crate::game::board::{Board, Size, with_word_for};
 use crate::game::cells::{Cell, Word};
-use crate::game::duel::Duel;
+use crate::game::duel::{Duel, Part};
 use crate::game::outcome::{Outcome, Value};
 use crate::game::symmetry::Symmetries;
 
@@ -186,6 +186,14 @@ impl<W: Word> Solver<W> {
             }
         }
         Ok(None)
+    }
+
+    /// The moves of a duel, those first that are expected to win with the least work.
+    pub(crate) fn moves_in_order(&self, duel: Duel<W>) -> Vec<Cell> {
+        match duel.part_of_mover(self.board()) {
+            Part::Hunter => self.shared.hunters_moves(duel, &Wanted::by(&Control::unlimited())),
+            Part::Prey => order::ordered(self.board(), duel),
+        }
     }
 
     /// Whether the mover wins, and in how many plies.

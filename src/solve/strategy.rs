@@ -157,6 +157,18 @@ impl<W: Word> Solver<W> {
         })
     }
 
+    /// The same for a canonical duel: of the moves of a symmetric position, every run takes the same
+    /// one.
+    pub(crate) fn choice_of_canonical(&self, duel: Duel<W>, control: &Control) -> Result<Choice, Stopped> {
+        if self.at_hand_of_canonical(duel, control)?.is_some_and(|known| known.value == Value::Loss) {
+            return Ok(Choice::Loss);
+        }
+        self.choice_by(duel, |next| self.value(next, control))
+    }
+
+    /// The choice in a canonical duel by the values of the duels that follow it. As few of them as
+    /// possible are asked for; the first error ends the search for a winning move.
+    ///
     /// Prefers a move after which a mirror decides, because nothing has to be written down below
     /// it. Among these it takes the first in the order of the cells. Otherwise it takes the first
     /// winning move in the order of the search, after the move that it was told to try first.
@@ -164,10 +176,7 @@ impl<W: Word> Solver<W> {
     /// That order was learned to keep proofs small, and it keeps strategies small as well. The
     /// winning move that leaves the loser the fewest replies was tried instead: strategies become
     /// smaller near the top and larger further down, and take longer (docs/search-notes.md).
-    fn choice_of_canonical(&self, duel: Duel<W>, control: &Control) -> Result<Choice, Stopped> {
-        if self.at_hand_of_canonical(duel, control)?.is_some_and(|known| known.value == Value::Loss) {
-            return Ok(Choice::Loss);
-        }
+    pub(crate) fn choice_by<E>(&self, duel: Duel<W>, mut value: impl FnMut(Duel<W>) -> Result<Value, E>) -> Result<Choice, E> {
         let after = |to: Cell| duel.play_unchecked(to).without_dead_cells(self.board());
         if let Some(to) = duel.moves(self.board()).into_iter().find(|&to| self.by_mirror(after(to))) {
             return Ok(Choice::Win(to));
@@ -176,7 +185,7 @@ impl<W: Word> Solver<W> {
         let first = tries.iter().copied().filter(|&to| legal.contains(to));
         let others = order::ordered(self.board(), duel).into_iter().filter(|to| !tries.contains(to));
         for to in first.chain(others) {
-            if self.value(after(to), control)? == Value::Loss {
+            if value(after(to))? == Value::Loss {
                 return Ok(Choice::Win(to));
             }
         }
@@ -205,20 +214,37 @@ impl<W: Word> Solver<W> {
         control: &Control,
         progress: impl Fn(StrategyProgress) + Sync,
     ) -> Result<Vec<(Duel<W>, Choice)>, StrategyError> {
-        let mut levels = Levels::new(self.board().size(), limits);
-        for &opening in openings {
-            levels.insert(self.shared.symmetries.canonical(self.board(), opening).duel)?;
-        }
         let log = Mutex::new(log);
-        while let Some((live, level)) = levels.next_level() {
+        self.strategy_by(openings, limits, |Level { live, positions, above }| {
             let decided = AtomicUsize::new(0);
             let decide = |_, &duel: &Duel<W>| {
                 let choice = self.choice_once(duel, &log, control)?;
                 let decided = 1 + decided.fetch_add(1, Ordering::Relaxed);
-                progress(StrategyProgress { live, of: level.len(), decided, above: levels.entries });
+                progress(StrategyProgress { live, of: positions.len(), decided, above });
                 Ok((duel, choice))
             };
-            let entries = self.for_each(&level, decide).into_iter().collect::<Result<Vec<_>, StrategyError>>()?;
+            self.for_each(positions, decide).into_iter().collect()
+        })
+    }
+
+    /// The strategy of these openings, as far as `decide` knows it. It is given one level after the
+    /// other, and returns the choices that it knows. Nothing is asked about the positions below the
+    /// others.
+    ///
+    /// # Errors
+    /// If `decide` returns one, or if the strategy does not fit into the memory.
+    pub(crate) fn strategy_by(
+        &self,
+        openings: &[Duel<W>],
+        limits: StrategyLimits,
+        mut decide: impl FnMut(Level<'_, W>) -> Result<Vec<(Duel<W>, Choice)>, StrategyError>,
+    ) -> Result<Vec<(Duel<W>, Choice)>, StrategyError> {
+        let mut levels = Levels::new(self.board().size(), limits);
+        for &opening in openings {
+            levels.insert(self.shared.symmetries.canonical(self.board(), opening).duel)?;
+        }
+        while let Some((live, positions)) = levels.next_level() {
+            let entries = decide(Level { live, positions: &positions, above: levels.entries })?;
             for &(duel, choice) in &entries {
                 for next in self.winners_turns(duel, choice).filter(|next| next.free.len() > limits.depth) {
                     levels.insert(next)?;
@@ -255,7 +281,7 @@ impl<W: Word> Solver<W> {
     }
 
     /// The positions in which the winner may have to move next, after this choice.
-    fn winners_turns(&self, duel: Duel<W>, choice: Choice) -> impl Iterator<Item = Duel<W>> {
+    pub(crate) fn winners_turns(&self, duel: Duel<W>, choice: Choice) -> impl Iterator<Item = Duel<W>> {
         let (board, symmetries) = (self.board(), &self.shared.symmetries);
         let losers_turn = match choice {
             Choice::Loss => duel,
@@ -265,6 +291,16 @@ impl<W: Word> Solver<W> {
         let moves = losers_turn.moves(board).into_iter().filter(move |_| open);
         moves.map(move |to| symmetries.canonical(board, losers_turn.play_unchecked(to)).duel)
     }
+}
+
+/// The positions of a strategy with the same number of live cells.
+pub(crate) struct Level<'a, W> {
+    /// That number.
+    pub(crate) live: usize,
+    /// The positions, in ascending order: the work on them is the same in every run.
+    pub(crate) positions: &'a [Duel<W>],
+    /// The number of positions of the higher levels whose choices are known.
+    pub(crate) above: usize,
 }
 
 /// The positions of a strategy, grouped by their number of live cells.
@@ -305,7 +341,9 @@ impl<W: Word> Levels<W> {
     fn next_level(&mut self) -> Option<(usize, Vec<Duel<W>>)> {
         let live = self.waiting.iter().rposition(|level| !level.is_empty())?;
         let level = std::mem::replace(&mut self.waiting[live], HashSet::with_hasher(HASHER));
-        Some((live, level.into_iter().collect()))
+        let mut level: Vec<_> = level.into_iter().collect();
+        level.sort_unstable();
+        Some((live, level))
     }
 
     fn add(&mut self, level: Vec<(Duel<W>, Choice)>) {

@@ -52,25 +52,31 @@ pub fn board_mirror<W: Word>(symmetries: &Symmetries<W>, free: Cells<W>) -> Opti
 }
 
 impl<W: Word> Solver<W> {
-    /// Who wins after the first player's placement, and by which reply. Replies that a mirror
-    /// decides are tried first, then the most promising ones.
+    /// Who wins after the first player's placement, and by which reply.
     ///
     /// # Errors
     /// If the control stopped the search.
     pub fn weak(&self, free: Cells<W>, first: Cell, control: &Control) -> Result<WeakProof, Stopped> {
-        let replies = order::promising_replies(self.board(), free.without(first), first);
-        let duel = |second| Opening { first, second }.duel(free).without_dead_cells(self.board());
-        for &second in &replies {
-            if let Some(symmetry) = mirror(&self.shared.symmetries, duel(second)) {
+        for second in self.replies_in_order(free, first) {
+            let duel = Opening { first, second }.duel(free).without_dead_cells(self.board());
+            if let Some(symmetry) = mirror(&self.shared.symmetries, duel) {
                 return Ok(WeakProof::Second(Reply { cell: second, origin: Origin::Mirror(symmetry) }));
             }
-        }
-        for second in replies {
-            let known = self.answer(Question::Winner, duel(second), control)?;
+            let known = self.answer(Question::Winner, duel, control)?;
             if known.value == Value::Loss {
                 return Ok(WeakProof::Second(Reply { cell: second, origin: known.origin }));
             }
         }
         Ok(WeakProof::First)
+    }
+
+    /// The second player's replies to a placement: those first that a mirror decides, then the most
+    /// promising ones.
+    pub(crate) fn replies_in_order(&self, free: Cells<W>, first: Cell) -> Vec<Cell> {
+        let mut replies = order::promising_replies(self.board(), free.without(first), first);
+        let duel = |second| Opening { first, second }.duel(free).without_dead_cells(self.board());
+        // The sort is stable.
+        replies.sort_by_key(|&second| mirror(&self.shared.symmetries, duel(second)).is_none());
+        replies
     }
 }

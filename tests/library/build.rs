@@ -33,7 +33,7 @@ fn request(files: usize, ranks: usize, contents: Contents, target: &Path) -> Bui
 }
 
 fn opening(first: usize, second: usize) -> Scope {
-    Scope::Opening(Opening { first: Cell::new(first), second: Cell::new(second) })
+    Scope::Openings(vec![Opening { first: Cell::new(first), second: Cell::new(second) }])
 }
 
 fn build(request: BuildRequest) {

@@ -124,7 +124,7 @@ pub(super) fn run(args: &Args) -> Result<Status, Failure> {
 /// The openings that begin with these placements.
 fn scope(placed: &Position) -> Scope {
     match (placed.knight(Player::First), placed.knight(Player::Second)) {
-        (Some(first), Some(second)) => Scope::Opening(Opening { first, second }),
+        (Some(first), Some(second)) => Scope::Openings(vec![Opening { first, second }]),
         (Some(first), None) => Scope::First(first),
         (None, _) => Scope::All,
     }

@@ -54,7 +54,7 @@ pub(super) fn run(args: &Args) -> Result<Status, Failure> {
 }
 
 /// Describes a table.
-pub(super) fn tell(file: &Path, json: bool) -> Result<Status, Failure> {
+pub(in crate::cli) fn tell(file: &Path, json: bool) -> Result<Status, Failure> {
     let report = TableReport::of(&AnyTable::open(file)?)?;
     (if json { output::json(&report) } else { write_text(&report) })?;
     Ok(Status::Answered)

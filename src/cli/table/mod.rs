@@ -8,7 +8,7 @@ mod describe;
 
 mod list;
 
-mod info;
+pub(super) mod info;
 
 mod export;
 
@@ -71,7 +71,7 @@ pub(super) fn run(args: &Args) -> Result<Status, Failure> {
 }
 
 /// Does work while a bar shows its progress.
-fn told_progress<R>(control: &Control, work: impl FnOnce(&(dyn Fn(Progress) + Sync)) -> R) -> R {
+pub(super) fn told_progress<R>(control: &Control, work: impl FnOnce(&(dyn Fn(Progress) + Sync)) -> R) -> R {
     told("positions", control, |tell| {
         work(&|Progress { stage, done, total }| match stage {
             Stage::Finding => tell(done, total, "finding all positions"),

@@ -1,0 +1,546 @@
+//! Campaigns: proofs that are cut into independent jobs, for several processes or machines.
+//!
+//! A cluster already has a scheduler, so a campaign brings none. It is a folder that all workers
+//! see: a plan, which never changes, and a file with the result of each job. The results are the
+//! only truth. What is still to be done follows from them, so any worker and any scheduler may die
+//! at any moment.
+//!
+//! A job is one question about one canonical position, done by one thread within a number of nodes.
+//! The same job with the same knowledge has the same result everywhere. If its nodes do not
+//! suffice, the position is split into its moves, and the result holds what was proven so far.
+//!
+//! In the end [`Campaign::merge`] checks the results and writes the table that
+//! `isolde table build` writes on one machine, byte for byte.
+//!
+//! ```
+//! use isolde::build::{Campaign, CampaignPlan, Goal, Recheck};
+//! use isolde::{Control, Settings, Size};
+//!
+//! let folder = std::env::temp_dir().join(format!("isolde-campaign-{}", std::process::id()));
+//! let (size, goal) = (Size::new(4, 4)?, Goal::All);
+//! let depth = CampaignPlan::default_depth(size, &goal);
+//! let plan = CampaignPlan { size, goal, depth, tries: Vec::new(), nodes: 500, memory: 4 << 20 };
+//! let campaign = Campaign::begin(&folder, plan)?;
+//! let control = Control::unlimited().into();
+//! let ran = campaign.run(Settings::default().threads, None, &control, &|_| ())?;
+//! assert!(ran.complete);
+//! let table = folder.join("4x4.isolde");
+//! campaign.merge(&table, false, Recheck::All, Settings::default(), &control, &|_| ())?;
+//! # std::fs::remove_dir_all(folder)?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+// Listed in layer order: each module uses only modules above it. The blank lines keep rustfmt from
+// sorting them.
+mod plan;
+
+mod job;
+
+mod result;
+
+mod store;
+
+mod results;
+
+mod knowledge;
+
+mod work;
+
+mod walk;
+
+mod state;
+
+mod status;
+
+mod merge;
+
+mod run;
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::io;
+use std::num::NonZero;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use super::progress::{Completion, Progress};
+use super::work_folder::WorkFolderError;
+use super::{BuildError, estimate};
+use crate::game::board::{Size, with_word_for};
+use crate::game::cells::Word;
+use crate::game::outcome::Value;
+use crate::solve::{Control, Settings, SolverError, StrategyError};
+use crate::table::WriteError;
+
+pub use merge::{Checked, Recheck};
+pub use plan::{CampaignPlan, Goal, parse_openings};
+pub use results::BadFile;
+pub use run::{Ran, RunProgress};
+pub use status::CampaignStatus;
+pub use walk::Placement;
+
+use job::Job;
+use result::{End, RanOut};
+use state::State;
+use store::Store;
+
+/// A campaign: a folder with a plan and results.
+#[derive(Clone, Debug)]
+pub struct Campaign {
+    store: Store,
+    plan: CampaignPlan,
+}
+
+/// A job that can be done now.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct OpenJob {
+    /// The name, which stands for the position and the question.
+    pub name: String,
+    /// `strategy`, or `winner`.
+    pub question: &'static str,
+    /// The position as a diagram, its mover as the first player.
+    pub position: String,
+}
+
+/// The jobs that can be done now.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct OpenJobs {
+    /// The jobs, in the order in which they should be done.
+    pub jobs: Vec<OpenJob>,
+    /// Files that were set aside, because they are not results.
+    pub set_aside: Vec<BadFile>,
+}
+
+/// Which job to do.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Which {
+    /// The job with this name.
+    Named(String),
+    /// The job in this line, counted from 1, of the list that was [kept](Campaign::open_jobs).
+    Line(usize),
+    /// The first open job that no other process of this machine is doing.
+    Next,
+}
+
+/// What was done about a job.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Worked {
+    /// It was done now.
+    Done {
+        /// The name of the job.
+        job: String,
+        /// Its position.
+        position: String,
+        /// Whether the mover wins; `None` if the job was split into the moves of its position.
+        mover_wins: Option<bool>,
+        /// Whether it was split because of the time, and not of the nodes.
+        out_of_time: bool,
+        /// The nodes that it has searched.
+        nodes: u64,
+        /// The time that it took.
+        time: Duration,
+    },
+    /// It has a result.
+    Already {
+        /// The name of the job.
+        job: String,
+    },
+    /// Nothing can be said about it: the work was stopped.
+    Stopped,
+    /// No job is open.
+    Complete,
+    /// All open jobs are being done by other processes of this machine.
+    Busy,
+    /// The job is not open: its position was decided in another way.
+    NotOpen {
+        /// The name of the job.
+        job: String,
+    },
+}
+
+impl Campaign {
+    /// Begins a campaign in this folder, or opens it if it has the same plan.
+    ///
+    /// # Errors
+    /// If the plan has a fault, if the folder holds another campaign, or if the system refuses.
+    pub fn begin(folder: &Path, plan: CampaignPlan) -> Result<Self, CampaignError> {
+        plan.check()?;
+        let store = Store::new(folder);
+        match store.read_plan()? {
+            Some(text) if CampaignPlan::from_text(&text).as_ref() == Ok(&plan) => {}
+            Some(_) => return Err(CampaignError::OtherPlan { folder: folder.to_path_buf() }),
+            None => store.write_plan(&plan.to_text())?,
+        }
+        Ok(Self { store, plan })
+    }
+
+    /// Opens the campaign in this folder.
+    ///
+    /// # Errors
+    /// If there is none, or its plan cannot be read.
+    pub fn open(folder: &Path) -> Result<Self, CampaignError> {
+        let store = Store::new(folder);
+        let text = store.read_plan()?.ok_or_else(|| CampaignError::NoCampaign { folder: folder.to_path_buf() })?;
+        let plan =
+            CampaignPlan::from_text(&text).map_err(|reason| CampaignError::BadPlan { folder: folder.to_path_buf(), reason })?;
+        Ok(Self { store, plan })
+    }
+
+    /// What is to be proven.
+    #[must_use]
+    pub fn plan(&self) -> &CampaignPlan {
+        &self.plan
+    }
+
+    /// The folder.
+    #[must_use]
+    pub fn folder(&self) -> &Path {
+        self.store.folder()
+    }
+
+    /// A rough number of seconds that one thread needs for the openings. On large boards it can be
+    /// wrong by a large factor.
+    #[must_use]
+    pub fn expected_seconds(&self) -> f64 {
+        estimate::openings(self.plan.size, self.expected_openings(), 1)
+    }
+
+    /// The openings that have to be decided if all goes well: one of each class, or one after each
+    /// placement.
+    #[must_use]
+    pub fn expected_openings(&self) -> usize {
+        let openings = self.plan.openings();
+        let firsts: BTreeSet<_> = openings.iter().map(|opening| opening.first).collect();
+        if self.plan.goal == Goal::Weak { firsts.len() } else { openings.len() }
+    }
+
+    /// The jobs that can be done now. Files that are not results are set aside.
+    ///
+    /// With `keep`, this is the list in which [`Which::Line`] counts from now on, and the expensive
+    /// proven positions of all results are put together for the jobs that follow.
+    ///
+    /// # Errors
+    /// If the system refuses.
+    pub fn open_jobs(&self, keep: bool) -> Result<OpenJobs, CampaignError> {
+        with_word_for!(self.plan.size, open_jobs(self, keep))
+    }
+
+    /// Does a job. One that has a result is not done again.
+    ///
+    /// If the `time` is over before the nodes are, the job is split, too.
+    ///
+    /// # Errors
+    /// If there is no such job, or the system refuses.
+    pub fn work(&self, which: &Which, time: Option<Duration>, control: &Arc<Control>) -> Result<Worked, CampaignError> {
+        with_word_for!(self.plan.size, work_on(self, which, time, control))
+    }
+
+    /// Sets a result aside, and those that rest on it, so that they are done again. Returns their
+    /// names.
+    ///
+    /// # Errors
+    /// If there is no such result, or the system refuses.
+    pub fn retract(&self, job: &str) -> Result<Vec<String>, CampaignError> {
+        with_word_for!(self.plan.size, retract(self, job))
+    }
+
+    /// Does open jobs until none is left, each with one thread. `progress` is called after each.
+    ///
+    /// # Errors
+    /// If the system refuses.
+    pub fn run(
+        &self,
+        threads: NonZero<usize>,
+        time: Option<Duration>,
+        control: &Arc<Control>,
+        progress: &(dyn Fn(RunProgress) + Sync),
+    ) -> Result<Ran, CampaignError> {
+        use run::run;
+        with_word_for!(self.plan.size, run(&self.plan, &self.store, (threads, time), control, progress))
+    }
+
+    /// How far the campaign is. Nothing is changed.
+    ///
+    /// # Errors
+    /// If the system refuses.
+    pub fn status(&self) -> Result<CampaignStatus, CampaignError> {
+        use status::status;
+        with_word_for!(self.plan.size, status(&self.plan, &self.store))
+    }
+
+    /// Checks all results, and writes the table.
+    ///
+    /// # Errors
+    /// If jobs are open, if a result is false, or if the table cannot be written.
+    pub fn merge(
+        &self,
+        target: &Path,
+        replace: bool,
+        recheck: Recheck,
+        settings: Settings,
+        control: &Arc<Control>,
+        progress: &(dyn Fn(Progress) + Sync),
+    ) -> Result<(Completion, Checked), CampaignError> {
+        use merge::merge;
+        let place = (target, replace);
+        with_word_for!(self.plan.size, merge(&self.plan, &self.store, place, recheck, settings, control, progress))
+    }
+}
+
+fn open_jobs<W: Word>(campaign: &Campaign, keep: bool) -> Result<OpenJobs, CampaignError> {
+    let Campaign { store, plan } = campaign;
+    let mut state = State::<W>::new(plan)?;
+    let set_aside = state.refresh(store)?;
+    let open = state.outlook(plan, u64::MAX)?.open;
+    let board = state.results.board();
+    if keep {
+        knowledge::compact(&state.results, store)?;
+        store.write_jobs(&open.iter().map(|job| job.line(board) + "\n").collect::<String>())?;
+    }
+    let described = open.iter().map(|job| OpenJob {
+        name: job.name(),
+        question: job.question.name(),
+        position: job::diagram(board, job.duel).to_string(),
+    });
+    Ok(OpenJobs { jobs: described.collect(), set_aside })
+}
+
+fn work_on<W: Word>(
+    campaign: &Campaign,
+    which: &Which,
+    time: Option<Duration>,
+    control: &Arc<Control>,
+) -> Result<Worked, CampaignError> {
+    let Campaign { store, plan } = campaign;
+    let mut state = State::<W>::new(plan)?;
+    let kept = store.read_jobs()?;
+    let kept_job = |line: &str| Job::<W>::from_line(state.results.board(), state.results.symmetries(), line);
+    let (name, mut job) = match which {
+        Which::Named(name) => {
+            if !job::is_name(name) {
+                return Err(CampaignError::NotAName { name: name.clone() });
+            }
+            (name.clone(), kept.lines().find(|line| line.starts_with(name.as_str())).and_then(kept_job))
+        }
+        Which::Line(number) => {
+            let lines = kept.lines().count();
+            let line = number.checked_sub(1).and_then(|number| kept.lines().nth(number));
+            let job = line.and_then(kept_job).ok_or(CampaignError::NoLine { number: *number, lines })?;
+            (job.name(), Some(job))
+        }
+        Which::Next => return next(campaign, &mut state, time, control),
+    };
+    match state.results.read(store, &name)? {
+        Some(Ok(_)) => return Ok(Worked::Already { job: name }),
+        Some(Err(BadFile { path, .. })) => drop(store.set_aside(&path)?),
+        None => {}
+    }
+    if job.is_none() {
+        state.refresh(store)?;
+        job = state.outlook(plan, u64::MAX)?.open.into_iter().find(|job| job.name() == name);
+    }
+    let Some(job) = job else { return Ok(Worked::NotOpen { job: name }) };
+    // If another process of this machine is at it, both do it. That does no harm.
+    let _claimed = store.claim(&name)?;
+    done(campaign, &state, job, time, control)
+}
+
+/// Does the first open job that nobody else is doing.
+fn next<W: Word>(
+    campaign: &Campaign,
+    state: &mut State<W>,
+    time: Option<Duration>,
+    control: &Arc<Control>,
+) -> Result<Worked, CampaignError> {
+    state.refresh(&campaign.store)?;
+    let open = state.outlook(&campaign.plan, u64::MAX)?.open;
+    let complete = open.is_empty();
+    for job in open {
+        let name = job.name();
+        let Some(_claimed) = campaign.store.claim(&name)? else { continue };
+        // It may have been done after the results were read.
+        if campaign.store.read_result(&name)?.is_none() {
+            return done(campaign, state, job, time, control);
+        }
+    }
+    Ok(if complete { Worked::Complete } else { Worked::Busy })
+}
+
+fn done<W: Word>(
+    campaign: &Campaign,
+    state: &State<W>,
+    job: Job<W>,
+    time: Option<Duration>,
+    control: &Arc<Control>,
+) -> Result<Worked, CampaignError> {
+    let Campaign { store, plan } = campaign;
+    let started = Instant::now();
+    let Some(found) = work::work(plan, store, job, control, &Arc::new(control.part(time)))? else {
+        return Ok(Worked::Stopped);
+    };
+    let (board, symmetries) = (state.results.board(), state.results.symmetries());
+    store.write_result(&job.name(), &found.to_bytes(board, symmetries, &plan.id()))?;
+    Ok(Worked::Done {
+        job: job.name(),
+        position: job::diagram(board, job.duel).to_string(),
+        mover_wins: match found.end {
+            End::Answered(value) => Some(value == Value::Win),
+            End::Split { .. } => None,
+        },
+        out_of_time: matches!(found.end, End::Split { why: RanOut::Time, .. }),
+        nodes: found.nodes,
+        time: started.elapsed(),
+    })
+}
+
+fn retract<W: Word>(campaign: &Campaign, job: &str) -> Result<Vec<String>, CampaignError> {
+    let store = &campaign.store;
+    let mut state = State::<W>::new(&campaign.plan)?;
+    state.refresh(store)?;
+    let results = &state.results;
+    let Some(number) = results.all().iter().position(|found| found.job.name() == job) else {
+        return Err(CampaignError::NoResult { name: job.to_string() });
+    };
+    // Whatever has used a position that one of these results speaks of may be false, too.
+    let mut names = vec![job.to_string()];
+    let mut false_ones = BTreeSet::from([number]);
+    loop {
+        let rests =
+            |used: &Vec<_>| used.iter().any(|&duel| false_ones.iter().any(|&number| results.said(number, duel).is_some()));
+        let next = (0..results.all().len()).find(|number| !false_ones.contains(number) && rests(&results.all()[*number].used));
+        let Some(number) = next else { break };
+        names.push(results.all()[number].job.name());
+        false_ones.insert(number);
+    }
+    // First what could bring it back.
+    store.forget_knowledge()?;
+    for name in &names {
+        if let Some((path, _)) = store.read_result(name)? {
+            store.set_aside(&path)?;
+        }
+    }
+    Ok(names)
+}
+
+/// A false statement of a result.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Lie {
+    /// The job.
+    pub job: String,
+    /// The position.
+    pub position: String,
+    /// What the result says about it, in words.
+    pub said: String,
+}
+
+/// Why a campaign cannot go on.
+#[derive(Debug)]
+#[non_exhaustive]
+#[allow(missing_docs)]
+pub enum CampaignError {
+    /// The plan asks for a table that cannot exist.
+    Request(BuildError),
+    /// The second player wins the board by a mirror: there is nothing to be proven.
+    Mirror { size: Size },
+    /// The board has no openings.
+    NoOpenings { size: Size },
+    /// A job needs more memory.
+    Memory { size: Size, least: u64 },
+    /// There is no campaign in the folder.
+    NoCampaign { folder: PathBuf },
+    /// The folder holds a campaign with another plan.
+    OtherPlan { folder: PathBuf },
+    /// The plan cannot be read.
+    BadPlan { folder: PathBuf, reason: String },
+    /// No job can have this name.
+    NotAName { name: String },
+    /// There is no result of this job.
+    NoResult { name: String },
+    /// The list of jobs does not have this line.
+    NoLine { number: usize, lines: usize },
+    /// Jobs are open.
+    Open { jobs: usize },
+    /// A file was not a result. It was set aside.
+    BadResult(BadFile),
+    /// A result is false.
+    Lied(Lie),
+    /// The solver cannot be started.
+    Solver(SolverError),
+    /// A strategy does not fit into the memory.
+    Strategy(StrategyError),
+    /// The table cannot be made in that place.
+    Folder(WorkFolderError),
+    /// A table cannot be written.
+    Write(WriteError),
+    /// The table cannot be made.
+    Publish(BuildError),
+    /// The system refused an operation.
+    Io { doing: &'static str, path: PathBuf, source: io::Error },
+}
+
+impl fmt::Display for CampaignError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Request(fault) | Self::Publish(fault) => fault.fmt(f),
+            Self::Mirror { size } => {
+                write!(f, "the second player wins {size} by mirroring every move: there is nothing else to prove")
+            }
+            Self::NoOpenings { size } => write!(f, "{size} has no openings"),
+            Self::Memory { size, least } => write!(f, "a job on {size} needs at least {} MiB of memory", least.div_ceil(1 << 20)),
+            Self::NoCampaign { folder } => write!(f, "there is no campaign in {}", folder.display()),
+            Self::OtherPlan { folder } => write!(f, "{} holds a campaign with another plan", folder.display()),
+            Self::BadPlan { folder, reason } => write!(f, "the plan in {} cannot be used: {reason}", folder.display()),
+            Self::NotAName { name } => {
+                let name = crate::game::notation::quoted(name);
+                write!(f, "{name} is not the name of a job, such as w-0123456789abcdef")
+            }
+            Self::NoResult { name } => write!(f, "there is no result of job {name}"),
+            Self::NoLine { number, lines } => write!(f, "there is no job {number}: the list has {lines}, counted from 1"),
+            Self::Open { jobs } => write!(f, "the campaign is not complete: {jobs} jobs can be done now"),
+            Self::BadResult(BadFile { path, reason }) => {
+                write!(f, "a result cannot be used, because {reason}; it is now {}, and its job is open again", path.display())
+            }
+            Self::Lied(Lie { job, position, said }) => {
+                write!(f, "the result of job {job} is false: it gets {said} wrong in {position}; nothing was written")
+            }
+            Self::Solver(fault) => fault.fmt(f),
+            Self::Strategy(fault) => fault.fmt(f),
+            Self::Folder(fault) => fault.fmt(f),
+            Self::Write(fault) => fault.fmt(f),
+            Self::Io { doing, path, source } => write!(f, "cannot {doing} {}: {source}", path.display()),
+        }
+    }
+}
+
+impl std::error::Error for CampaignError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Request(fault) | Self::Publish(fault) => Some(fault),
+            Self::Solver(fault) => Some(fault),
+            Self::Strategy(fault) => Some(fault),
+            Self::Folder(fault) => Some(fault),
+            Self::Write(fault) => Some(fault),
+            Self::Io { source, .. } => Some(source),
+            _ => None,
+        }
+    }
+}
+
+impl From<SolverError> for CampaignError {
+    fn from(fault: SolverError) -> Self {
+        Self::Solver(fault)
+    }
+}
+
+impl From<WorkFolderError> for CampaignError {
+    fn from(fault: WorkFolderError) -> Self {
+        Self::Folder(fault)
+    }
+}
+
+impl From<BuildError> for CampaignError {
+    fn from(fault: BuildError) -> Self {
+        Self::Publish(fault)
+    }
+}
