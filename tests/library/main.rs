@@ -8,6 +8,7 @@ mod analysis;
 mod arena;
 mod atlas;
 mod build;
+mod campaign;
 mod certificate;
 mod certificate_lies;
 mod claims_oracle;

@@ -221,14 +221,16 @@ impl<'a, W: Word> Walk<'a, W> {
     /// Lists the jobs that the choice in this duel needs.
     fn list_choice(&mut self, duel: Duel<W>, unknown: &Unknown<W>) {
         if self.results.split(duel).is_some() {
-            self.list_value(unknown.0);
+            self.list_value(unknown.0, Question::Strategy);
         } else {
             self.list(Job { question: Question::Strategy, duel });
         }
     }
 
-    /// Lists the jobs that the value of this duel needs, which is unknown.
-    fn list_value(&mut self, duel: Duel<W>) {
+    /// Lists the jobs that the value of this duel needs, which is unknown. If the loser moves to
+    /// positions of the strategy, their own strategies will be needed, too: so they are asked for
+    /// at once.
+    fn list_value(&mut self, duel: Duel<W>, replies: Question) {
         let results = self.results;
         let Some(moves) = results.split(duel) else {
             return self.list(Job { question: Question::Winner, duel });
@@ -236,10 +238,20 @@ impl<'a, W: Word> Walk<'a, W> {
         let mut undecided: Vec<_> = moves.iter().map(|&to| self.after(duel, to)).collect();
         undecided.retain(|&next| self.value(next).is_none());
         match duel.part_of_mover(self.solver.board()) {
-            Part::Prey => undecided.into_iter().for_each(|next| self.list_value(next)),
+            Part::Prey => {
+                for next in undecided {
+                    let is_split = results.split(next).is_some();
+                    match replies {
+                        Question::Strategy if next.free.len() > self.plan.depth && !is_split => {
+                            self.list(Job { question: Question::Strategy, duel: next });
+                        }
+                        _ => self.list_value(next, Question::Winner),
+                    }
+                }
+            }
             Part::Hunter => {
                 if let Some(next) = self.hunters_turn(duel, &undecided) {
-                    self.list_value(next);
+                    self.list_value(next, Question::Winner);
                 }
             }
         }

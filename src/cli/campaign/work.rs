@@ -20,6 +20,7 @@ use crate::solve::Control;
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 #[command(group(clap::ArgGroup::new("which").required(true)))]
+#[command(override_usage = "isolde campaign work [OPTIONS] <FOLDER> <JOB|--index <N>|--next>")]
 pub(super) struct Args {
     /// The folder of the campaign
     folder: PathBuf,
@@ -50,8 +51,8 @@ Examples:
   isolde campaign work 9x9 --index $SLURM_ARRAY_TASK_ID
   while isolde campaign work 9x9 --next; do :; done
 
-Exit codes: 0 done, or nothing had to be done; 1 failed, or with --next no job could be taken; 2 bad input;
-130 interrupted.";
+Exit codes: 0 done, or nothing had to be done; 1 failed, or with --next no job could be taken;
+2 bad input; 130 interrupted.";
 
 #[derive(Serialize)]
 struct Report<'a> {

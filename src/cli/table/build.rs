@@ -7,7 +7,7 @@ use std::time::Duration;
 use bytesize::ByteSize;
 
 use super::{finish, info};
-use crate::build::{Build, BuildRequest, Contents, Estimate, Scope};
+use crate::build::{Build, BuildRequest, Contents, Estimate, Scope, parse_openings};
 use crate::cli::interruption::interruptible;
 use crate::cli::limits::{Limits, TIME_AFTER_RESUMING, checkpoint};
 use crate::cli::openings::MANY_SECONDS;
@@ -53,6 +53,9 @@ pub(super) struct Args {
     depth: Option<usize>,
     #[command(flatten)]
     placements: Placements,
+    /// Only these openings, such as "d4 b3, a1 c2"
+    #[arg(long, value_name = "OPENINGS", conflicts_with_all = ["first", "opening"], requires = "output")]
+    openings: Option<String>,
     /// A move for the winner to try before all others: the placements and moves that lead to it,
     /// such as "c2 a8 a1". May be repeated
     ///
@@ -94,10 +97,12 @@ pub(super) fn run(args: &Args) -> Result<Status, Failure> {
         true => Contents::Strong { checkpoint: args.checkpoint },
         false => Contents::Opening { depth: args.depth },
     };
+    let openings = args.openings.as_deref().map(|openings| parse_openings(size, openings));
+    let openings = openings.transpose().map_err(|fault| Failure::Input(format!("--openings: {fault}")))?;
     let request = BuildRequest {
         size,
         contents,
-        scope: scope(&placed),
+        scope: openings.map_or_else(|| scope(&placed), Scope::Openings),
         tries: args.tries.iter().map(|cells| format!("{size}: {cells}").parse()).collect::<Result<_, _>>()?,
         target: PathBuf::new(),
         replace: args.force,
