@@ -5,6 +5,7 @@ mod support;
 
 mod agents;
 mod build;
+mod campaign;
 mod certify;
 mod claims;
 mod engine;

@@ -15,6 +15,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use isolde::arena::{Entrant, Games, GamesFile, Judging, Plan, Record, Rules};
+use isolde::build::{Campaign, CampaignPlan, Goal};
 use isolde::certificate::Certificate;
 use isolde::engine::{Effect, Session};
 use isolde::notation::{self, Line, Written};
@@ -28,7 +29,7 @@ use tempfile::TempDir;
 pub type Check = fn(&[u8]);
 
 /// All checks. The corpus of each is the folder of its name in `fuzz/corpus/`.
-pub const CHECKS: [(&str, Check); 7] = [
+pub const CHECKS: [(&str, Check); 8] = [
     ("notation", notation),
     ("table", table),
     ("strategy_log", strategy_log),
@@ -36,6 +37,7 @@ pub const CHECKS: [(&str, Check); 7] = [
     ("games", games),
     ("uci", uci),
     ("certificate", certificate),
+    ("campaign", campaign),
 ];
 
 /// Positions, lines and moves. The first line of the input is a position, and the others are moves.
@@ -93,6 +95,38 @@ pub fn certificate(bytes: &[u8]) {
             (Err(fault), Ok(_)) => assert!(fault.to_string().contains("one in another"), "{fault}"),
             (Ok(proven), Err(fault)) => panic!("{proven:?}: {fault}"),
         }
+    }
+}
+
+/// The plan of a campaign; and the result of a job, in a campaign of 4x4.
+pub fn campaign(bytes: &[u8]) {
+    let folder = folder();
+    let place = folder.path().join("planned");
+    fs::create_dir(&place).expect("a folder can be made");
+    fs::write(place.join("campaign.json"), bytes).expect("the file can be written");
+    match Campaign::open(&place) {
+        Ok(campaign) => {
+            let same = Campaign::begin(&place, campaign.plan().clone()).expect("a plan that was read is a plan");
+            assert_eq!(same.plan(), campaign.plan());
+        }
+        Err(fault) => assert!(!fault.to_string().is_empty()),
+    }
+    let size = Size::new(4, 4).expect("4x4 is a board");
+    let plan = CampaignPlan { size, goal: Goal::All, depth: 8, tries: Vec::new(), nodes: 500, memory: 4 << 20 };
+    for (number, bytes) in [bytes.to_vec(), sealed::result(bytes)].into_iter().enumerate() {
+        let campaign = Campaign::begin(&folder.path().join(number.to_string()), plan.clone()).expect("it can begin");
+        let end = bytes.iter().position(|&byte| byte == b'\n').unwrap_or(bytes.len());
+        let told: Option<serde_json::Value> = serde_json::from_slice(&bytes[..end]).ok();
+        let name = told.as_ref().and_then(|told| told["job"].as_str()).unwrap_or_default();
+        let is_name = name.len() == 18 && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
+        let name = if is_name { name } else { "s-0000000000000000" };
+        let shard = campaign.folder().join("results").join(&name[16..]);
+        fs::create_dir_all(&shard).expect("a folder can be made");
+        fs::write(shard.join(format!("{name}.json")), bytes).expect("the file can be written");
+        let status = campaign.status().expect("any file is a result or damaged");
+        assert_eq!(status.done + status.split + status.damaged, 1);
+        let open = campaign.open_jobs(true).expect("any file is a result or set aside");
+        assert_eq!((open.set_aside.len(), open.jobs.len()), (status.damaged, status.open));
     }
 }
 

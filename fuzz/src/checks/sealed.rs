@@ -83,6 +83,14 @@ pub fn strategy_log(bytes: &[u8]) -> Vec<u8> {
     bytes
 }
 
+/// The first line, and its checksum: the result of a job.
+pub fn result(bytes: &[u8]) -> Vec<u8> {
+    let end = bytes.iter().position(|&byte| byte == b'\n').unwrap_or(bytes.len());
+    let line = [&bytes[..end], b"\n"].concat();
+    let checksum = format!("crc32 {:08x}\n", crc32fast::hash(&line));
+    [line, checksum.into_bytes()].concat()
+}
+
 /// The files of an enumeration by name, and their bytes.
 pub type Files = Vec<(String, Vec<u8>)>;
 
