@@ -51,7 +51,7 @@
 //! # Features
 //!
 //! - `cli` (on by default) builds the program `isolde` and the module `cli`. A library user
-//!   switches it off: `isolde = { version = "0.1", default-features = false }`.
+//!   switches it off: `isolde = { version = "0.2", default-features = false }`.
 //! - `serve` (on by default) builds the explorer, the module `serve`, and with `cli` its command.
 //!
 //! # Map

@@ -1,8 +1,8 @@
 //! The results of a campaign as a table, once everything is checked.
 //!
 //! Nobody has to trust a worker. Whatever follows from other results is derived again. What a job
-//! says without such a reason is a *leaf*: a sample of the leaves is solved again, or all of them. A
-//! result that turns out to be false is named, and nothing is written.
+//! says without such a reason is a *leaf*: a sample of the leaves is solved again, or all of them.
+//! A result that turns out to be false is named, and nothing is written.
 
 use std::collections::BTreeSet;
 use std::path::Path;

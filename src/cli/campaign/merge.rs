@@ -72,7 +72,7 @@ pub(super) fn run(args: &Args) -> Result<Status, Failure> {
         output::warning("not finished: nothing was written");
         return Ok(status(false));
     };
-    let status = table::info::tell(&table, args.json)?;
+    let status = table::tell(&table, args.json)?;
     if !args.json {
         let Checked { entries, leaves, solved } = checked;
         let mut out = output::answer();

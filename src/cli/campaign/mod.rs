@@ -22,9 +22,9 @@ use crate::build::{BadFile, CampaignError};
 ///
 /// A campaign is a folder that all workers see. It holds a plan and, for each job that was done, a
 /// file with its result. A job is one question about one position, done by one thread within a
-/// number of nodes. Any scheduler can run the jobs, and everything may be killed at any moment: what
-/// was done is on disk. When no job is open, `merge` checks everything and writes the table that
-/// `isolde table build` would write. docs/campaigns.md has examples for Dask, Slurm and xargs.
+/// number of nodes. Any scheduler can run the jobs, and everything may be killed at any moment:
+/// what was done is on disk. When no job is open, `merge` checks everything and writes the table
+/// that `isolde table build` would write. docs/campaigns.md has examples for Dask, Slurm and xargs.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES, arg_required_else_help = true, disable_help_subcommand = true)]
 pub(super) struct Args {

@@ -8,7 +8,7 @@ mod describe;
 
 mod list;
 
-pub(super) mod info;
+mod info;
 
 mod export;
 
@@ -27,6 +27,8 @@ use super::{Failure, Status};
 use crate::build::{BuildError, Completion, Progress, Stage, WorkFolderError};
 use crate::solve::Control;
 use crate::table::{self, MergeError};
+
+pub(super) use info::tell;
 
 /// List, build, inspect, verify, export and merge tables of proven results
 ///
