@@ -1,7 +1,7 @@
 //! What jobs know of each other: expensive proven positions as a table, and a source that asks it.
 //!
-//! Knowledge saves work. It never changes an answer or the winner's move, because both depend on the
-//! position alone.
+//! Knowledge saves work. It never changes an answer or the winner's move, because both depend on
+//! the position alone.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard};

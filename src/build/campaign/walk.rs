@@ -4,8 +4,8 @@
 //! values of all moves, at the winner's turns that of one: the most promising first, the others
 //! only if it fails. What it needs is in the results, or follows from them, or is an open job.
 //!
-//! The positions of a strategy and the winner's moves in them are those of `isolde table build`: the
-//! walk asks for as few values as that does, in the same order.
+//! The positions of a strategy and the winner's moves in them are those of `isolde table build`:
+//! the walk asks for as few values as that does, in the same order.
 
 use std::collections::BTreeSet;
 
