@@ -157,8 +157,8 @@ impl<W: Word> Solver<W> {
         })
     }
 
-    /// The same for a canonical duel: of the moves of a symmetric position, every run takes the same
-    /// one.
+    /// The same for a canonical duel. Of the moves of a symmetric position, every run takes the
+    /// same one.
     pub(crate) fn choice_of_canonical(&self, duel: Duel<W>, control: &Control) -> Result<Choice, Stopped> {
         if self.at_hand_of_canonical(duel, control)?.is_some_and(|known| known.value == Value::Loss) {
             return Ok(Choice::Loss);

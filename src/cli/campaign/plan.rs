@@ -58,8 +58,8 @@ Examples:
 
 Exit codes: 0 the campaign is there, 1 failed, 2 bad input.";
 
-/// A result of a job that was split has about this many bytes: it names a few hundred positions.
-const BYTES_A_RESULT: f64 = 40e3;
+/// A result has about this many bytes. One of a job that was split names a hundred positions.
+const BYTES_A_RESULT: f64 = 8e3;
 
 /// The nodes that a thread searches in a second, as they are counted on for an estimate.
 const NODES_A_SECOND: f64 = 8e6;
