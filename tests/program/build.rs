@@ -12,6 +12,13 @@ use predicates::str::contains;
 
 use crate::table::{build, folder, isolde, read};
 
+/// The table that a build writes if nothing disturbs it.
+fn uninterrupted(args: &[&str], name: &str) -> Vec<u8> {
+    let folder = folder();
+    build(folder.path(), args);
+    read(folder.path(), name)
+}
+
 /// Kills a build again and again, each time after a few changes of its unfinished work, until one
 /// gets through.
 ///
@@ -19,9 +26,7 @@ use crate::table::{build, folder, isolde, read};
 /// one that is busy with other tests, is killed just as often.
 fn killed_and_resumed(args: &[&str], name: &str) {
     const KILLS: usize = 5;
-    let undisturbed = folder();
-    build(undisturbed.path(), args);
-    let expected = read(undisturbed.path(), name);
+    let expected = uninterrupted(args, name);
     let mut kills = 0;
     for round in 0..20 {
         let disturbed = folder();
@@ -81,7 +86,7 @@ fn an_opening_build_that_is_killed_goes_on_and_ends_with_the_same_bytes() {
 #[test]
 fn damaged_unfinished_work_makes_no_false_table() {
     let name = "4x6-strong.isolde";
-    let expected = fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("tables").join(name)).unwrap();
+    let expected = uninterrupted(&["4x6", "--strong"], name);
     for (number, file) in ["values", "keys", "manifest.json", "run-"].into_iter().enumerate() {
         let folder = folder();
         let part = folder.path().join("tables/4x6-strong.isolde.part");
@@ -124,7 +129,7 @@ fn unfinished_work_that_has_grown_makes_no_false_table() {
     ];
     let mut tried = 0;
     for (args, name, files) in cases {
-        let expected = fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("tables").join(name)).unwrap();
+        let expected = uninterrupted(args, name);
         for (number, file) in files.iter().enumerate() {
             let folder = folder();
             let part = folder.path().join("tables").join(format!("{name}.part"));

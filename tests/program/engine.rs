@@ -110,9 +110,12 @@ impl Drop for Engine {
     }
 }
 
-/// Replaces numbers of `info` lines that depend on the machine.
+/// Replaces the version of the program, and numbers of `info` lines that depend on the machine.
 pub(super) fn masked(line: &str) -> String {
     let mut words: Vec<&str> = line.split(' ').collect();
+    if words[0] == "id" && words.last() == Some(&env!("CARGO_PKG_VERSION")) {
+        words[3] = "#";
+    }
     if words[0] == "info" {
         for number in 1..words.len() {
             if ["nps", "time", "hashfull"].contains(&words[number - 1]) {

@@ -251,12 +251,15 @@ mod tests {
             changed[at] ^= 1 << (at % 8);
             assert!(read(&changed).is_err(), "{at}");
         }
-        // A lie with a checksum is noticed if it contradicts itself or the rules.
+        // A lie with a checksum is noticed if it contradicts itself or the rules, or if it names an
+        // image of a position instead of its canonical form.
+        let opposite = Cell::new(24);
+        let image = Duel { mover: opposite, free: found.job.duel.free.without(opposite).with(Cell::new(0)), ..found.job.duel };
         let lies = [
             Found { end: End::Answered(Value::Loss), ..found.clone() },
             Found { end: End::Split { why: RanOut::Nodes, moves: Vec::new() }, ..found.clone() },
             Found { choices: vec![(found.job.duel, Choice::Win(Cell::new(0)))], ..found.clone() },
-            Found { lost: vec![Duel { free: board.cells(), ..found.job.duel }], ..found.clone() },
+            Found { lost: vec![image], ..found.clone() },
         ];
         for lie in lies {
             assert!(read(&lie.to_bytes(&board, &symmetries, "12345678")).is_err(), "{lie:?}");
