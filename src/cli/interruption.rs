@@ -1,4 +1,4 @@
-//! Interruptions: Ctrl-C, and on Unix also SIGTERM and SIGHUP.
+//! Interruptions: Ctrl-C, on Unix also SIGTERM and SIGHUP, and the end of standard input.
 
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -19,6 +19,17 @@ pub(super) fn interruptible(control: Control) -> Arc<Control> {
         control.stop();
     }
     control
+}
+
+/// Makes the end of standard input an interruption, whoever has closed it. If a process that holds
+/// the other end is killed, the system closes it.
+pub(super) fn interrupted_by_end_of_input() -> io::Result<()> {
+    let wait = || {
+        // An error ends the input, too.
+        let _ = io::copy(&mut io::stdin().lock(), &mut io::sink());
+        interrupt();
+    };
+    std::thread::Builder::new().name("input".to_string()).spawn(wait).map(drop)
 }
 
 /// Whether the program was interrupted.
