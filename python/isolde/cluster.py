@@ -25,9 +25,10 @@ import socket
 import subprocess
 import sys
 import time
+import zlib
 from concurrent.futures import CancelledError
 from dataclasses import dataclass
-from typing import Any, Callable, Dict, List, Optional
+from typing import Any, Callable, Dict, List, Optional, Tuple
 
 from .errors import BadInput, IsoldeError
 from .program import Path, duration, error, find, not_started
@@ -69,6 +70,8 @@ class Progress:
     """Jobs that could be done when they were last listed, and are not done yet."""
     workers: int
     """Workers of the cluster."""
+    set_aside: Tuple[str, ...] = ()
+    """Files that were no results and were set aside; the jobs of these results are open again."""
 
     def __str__(self) -> str:
         workers = f"{self.workers} worker" + "s" * (self.workers != 1)
@@ -138,6 +141,7 @@ class _Run:
         self.waiting: List[str] = []
         self.done = self.split = self.nodes = 0
         self.workers = self.threads = 0
+        self.set_aside: List[str] = []
         # Whether anything was finished since the last listing. If not, the list would be the same.
         self.news = True
         self.next_listing = 0.0
@@ -171,7 +175,9 @@ class _Run:
     def list_jobs(self) -> None:
         """Finds out which jobs can be done now, and puts together what is known for them."""
         self.news, begin = False, time.monotonic()
-        names = run_program(["campaign", "jobs", "--wave", "--names", "--", self.folder], program=self.program).split()
+        listed = json.loads(run_program(["campaign", "jobs", "--wave", "--json", "--", self.folder], program=self.program))
+        names = [job["name"] for job in listed["jobs"]]
+        self.set_aside += listed["set_aside"]
         self.waiting = [name for name in names if name not in self.begun]
         now = time.monotonic()
         self.next_listing = now + _BETWEEN_LISTINGS * (now - begin)
@@ -185,7 +191,9 @@ class _Run:
         now, self.waiting = self.waiting[: max(room, 0)], self.waiting[max(room, 0) :]
         for name in now:
             arguments = (self.folder, name, self.job_time, self.program)
-            self.begun[name] = self.client.submit(work, *arguments, key=f"isolde-{name}", retries=_RETRIES)
+            # Other campaigns on this cluster may have jobs of the same name.
+            key = f"isolde-{zlib.crc32(self.folder.encode()):08x}-{name}"
+            self.begun[name] = self.client.submit(work, *arguments, key=key, retries=_RETRIES)
 
     def wait_for_one(self) -> None:
         from distributed import wait
@@ -218,6 +226,7 @@ class _Run:
             self.done += done["outcome"] in ("answered", "split")
             self.split += done["outcome"] == "split"
             self.nodes += done.get("nodes", 0)
+            self.set_aside += done.get("set_aside", [])
         if finished:
             self.report()
 
@@ -232,7 +241,7 @@ class _Run:
 
     def report(self) -> Progress:
         open_jobs = len(self.begun) + len(self.waiting)
-        progress = Progress(self.done, self.split, self.nodes, open_jobs, self.workers)
+        progress = Progress(self.done, self.split, self.nodes, open_jobs, self.workers, tuple(self.set_aside))
         self.progress(progress)
         return progress
 
@@ -243,8 +252,13 @@ class _Line:
     def __init__(self) -> None:
         self.on_terminal = sys.stderr.isatty()
         self.next = 0.0
+        self.named = 0
 
     def show(self, progress: Progress) -> None:
+        for path in progress.set_aside[self.named :]:
+            self.clear()
+            print(f"warning: set aside as {path}; if it was a result, its job is open again", file=sys.stderr)
+        self.named = len(progress.set_aside)
         now = time.monotonic()
         if now < self.next:
             return
@@ -280,7 +294,7 @@ def main(arguments: Optional[List[str]] = None) -> int:
         _arguments().error("--workers must be at least 1")
     try:
         # A folder that holds no campaign is noticed before a cluster is started.
-        run_program(["campaign", "jobs", "--count", "--", asked.folder])
+        run_program(["campaign", "status", "--json", "--", asked.folder])
         return _with_dask(asked)
     except IsoldeError as fault:
         print(f"isolde: {fault}", file=sys.stderr)

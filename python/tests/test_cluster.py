@@ -148,6 +148,7 @@ def test_whatever_dies_the_table_is_that_of_one_machine(tmp_path, board, nodes):
         with run_on(running, folder) as process:
             said, faults = process.communicate(timeout=PATIENCE)
         assert process.returncode == 0 and said.endswith("the campaign is complete\n"), faults
+        assert f"{cut}.json" in faults, "the damaged file is named"
         after = versions(folder)
         # Of what was done, nothing was done again but the damaged one.
         assert all(after[name] == version for name, version in before.items() if name != cut)

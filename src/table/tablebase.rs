@@ -83,6 +83,11 @@ impl<W: Word> Tablebase<W> {
         Self { size, tables: Vec::new(), faults: Mutex::default() }
     }
 
+    /// One table alone.
+    pub(crate) fn of(table: Table<W>) -> Self {
+        Self { size: table.board().size(), tables: vec![Opened::new(table)], faults: Mutex::default() }
+    }
+
     /// The tables in these places of boards of this size, or of this size transposed. Of a file for
     /// another board only the header is read.
     ///

@@ -10,6 +10,7 @@ use isolde::build::{
     Build, BuildRequest, Campaign, CampaignError, CampaignPlan, Completion, Contents, Goal, Recheck, Scope, Which, Worked,
     parse_openings,
 };
+use isolde::notation::{grouped, spaced_names};
 use isolde::solve::Opening;
 use isolde::{Control, Settings, Size};
 use serde_json::Value;
@@ -132,8 +133,8 @@ fn the_weak_solution_of_a_board() {
     }
 }
 
-/// The same jobs in the same order have the same bytes. So does a job without knowledge, whoever
-/// does it and whenever.
+/// The same jobs in the same order have the same bytes. So does a job without knowledge, in any
+/// process and at any time.
 #[test]
 fn a_job_has_the_same_result_everywhere() {
     let folder = folder();
@@ -151,9 +152,9 @@ fn a_job_has_the_same_result_everywhere() {
         let last = &jobs[jobs.len() - 1].name;
         let before = if name == "c" { &jobs[..0] } else { &jobs[..jobs.len() - 1] };
         for job in before {
-            assert!(matches!(campaign.work(&Which::Named(job.name.clone()), None, &control), Ok(Worked::Done { .. })));
+            assert!(matches!(campaign.work(&Which::Named(job.name.clone()), None, &control), Ok((Worked::Done { .. }, _))));
         }
-        assert!(matches!(campaign.work(&Which::Named(last.clone()), None, &control), Ok(Worked::Done { .. })));
+        assert!(matches!(campaign.work(&Which::Named(last.clone()), None, &control), Ok((Worked::Done { .. }, _))));
         results(&campaign)[last].1.clone()
     });
     assert_eq!(alone, among_others);
@@ -166,7 +167,7 @@ fn jobs_are_named_counted_and_done_once() {
     let folder = folder();
     let campaign = Campaign::begin(&folder.path().join("campaign"), plan("4x5", Goal::All, 12, 1 << 40)).unwrap();
     let control = Control::unlimited().into();
-    let work = |which: Which| campaign.work(&which, None, &control);
+    let work = |which: Which| campaign.work(&which, None, &control).map(|(worked, _)| worked);
     assert!(matches!(work(Which::Line(1)), Err(CampaignError::NoLine { number: 1, lines: 0 })));
     let jobs = campaign.open_jobs(true).unwrap().jobs;
     let done = |worked: Result<Worked, _>| match worked.unwrap() {
@@ -195,10 +196,10 @@ fn time_is_a_backstop() {
     let campaign = Campaign::begin(&folder.path().join("campaign"), plan("6x7", Goal::All, 38, 1 << 40)).unwrap();
     let first = Which::Named(campaign.open_jobs(false).unwrap().jobs[0].name.clone());
     let stopped = Control::with_time(Some(Duration::ZERO)).into();
-    assert_eq!(campaign.work(&first, None, &stopped).unwrap(), Worked::Stopped);
+    assert_eq!(campaign.work(&first, None, &stopped).unwrap().0, Worked::Stopped);
     assert!(results(&campaign).is_empty());
-    let worked = campaign.work(&first, Some(Duration::ZERO), &Control::unlimited().into()).unwrap();
-    assert!(matches!(worked, Worked::Done { mover_wins: None, out_of_time: true, .. }), "{worked:?}");
+    let (worked, _) = campaign.work(&first, Some(Duration::ZERO), &Control::unlimited().into()).unwrap();
+    assert!(matches!(worked, Worked::Done { mover_wins: None, ran_out_of: Some("time"), .. }), "{worked:?}");
     assert_eq!(campaign.status().unwrap().split, 1);
 }
 
@@ -230,14 +231,21 @@ fn damaged_results_are_done_again() {
     fs::write(files[0].with_file_name("x.json"), "{}").unwrap();
     // What a killed writer leaves behind is not a result, and does not matter.
     fs::write(files[0].with_file_name("x.json.1-2-3.tmp"), "{").unwrap();
+    // What is not a file at all, and what no memory holds.
+    let [folder_instead, huge] =
+        [4, 5].map(|number| files.iter().filter(|file| **file != foreign_place).nth(number * 7).unwrap());
+    fs::remove_file(folder_instead).unwrap();
+    fs::create_dir(folder_instead).unwrap();
+    fs::File::create(huge).unwrap().set_len(1 << 42).unwrap();
     let before = campaign.status().unwrap();
-    assert_eq!((before.damaged, before.is_complete()), (7, false));
-    let set_aside = campaign.open_jobs(false).unwrap().set_aside;
-    assert_eq!(set_aside.len(), 7);
+    assert_eq!((before.damaged, before.is_complete()), (9, false));
+    // All of them are named.
+    let Err(CampaignError::BadResults(set_aside)) = merge(&campaign, &folder.path().join("merged")) else { panic!("a table") };
+    assert_eq!(set_aside.len(), 9);
     assert!(set_aside.iter().all(|file| file.path.starts_with(campaign.folder().join("damaged")) && file.path.exists()));
-    assert_eq!(run(&campaign, 1), 5);
+    assert_eq!(run(&campaign, 1), 7);
     assert!(merge(&campaign, &folder.path().join("merged")).unwrap() == expected);
-    assert_eq!(campaign.status().unwrap().damaged, 7);
+    assert_eq!(campaign.status().unwrap().damaged, 9);
 }
 
 /// Lies that a result could tell about its positions: each a text with a checksum that fits.
@@ -264,6 +272,13 @@ fn lies(text: &str) -> Vec<String> {
         for cell in ["b1", "c2", "a3", "d4", "-"].into_iter().filter(|&cell| choice[1] != cell) {
             add(&|lie| lie["choices"][number][1] = cell.into());
         }
+    }
+    // A result that says two things about one position says nothing.
+    for list in ["won", "lost"] {
+        add(&|lie| {
+            let position = lie["position"].clone();
+            lie.as_object_mut().unwrap().entry(list).or_insert(Value::Array(Vec::new())).as_array_mut().unwrap().push(position);
+        });
     }
     for (from, to) in [("won", "lost"), ("lost", "won")] {
         if truth[from].as_array().is_some_and(|duels| !duels.is_empty()) {
@@ -338,4 +353,133 @@ fn a_folder_has_one_plan() {
     }
     fs::write(path.join("campaign.json"), "{}").unwrap();
     assert!(matches!(Campaign::open(&path), Err(CampaignError::BadPlan { .. })));
+}
+
+/// The campaigns that are under way can go on: every file is a result, and their README says how
+/// far they are.
+#[test]
+fn the_campaigns_of_the_repository_are_as_their_readme_says() {
+    let campaigns = Path::new(env!("CARGO_MANIFEST_DIR")).join("campaigns");
+    let readme = fs::read_to_string(campaigns.join("README.md")).unwrap();
+    for entry in fs::read_dir(&campaigns).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_dir()) {
+        let campaign = Campaign::open(&entry).unwrap();
+        let status = campaign.status().unwrap();
+        assert_eq!((status.damaged, status.done + status.split), (0, results(&campaign).len()));
+        let size = campaign.plan().size;
+        let proven = |placement: &isolde::build::Placement| {
+            let reply = placement.reply.filter(|_| placement.decided == placement.openings)?;
+            Some(spaced_names(size, &[placement.cells[0], reply]))
+        };
+        let proven: Vec<String> = status.placements.iter().filter_map(proven).collect();
+        let list = if proven.is_empty() { String::new() } else { format!(" ({})", proven.join(", ")) };
+        let (decided, needed) = status.openings();
+        let (jobs, nodes) = (grouped((status.done + status.split) as u64), grouped(status.nodes));
+        let state = format!("{decided} of {needed} proven{list}; {jobs} jobs, {nodes} nodes");
+        let row = readme.lines().find(|line| line.starts_with(&format!("| {} |", entry.file_name().unwrap().display())));
+        assert!(row.is_some_and(|row| row.contains(&state)), "{row:?} should say: {state}");
+    }
+}
+
+/// A strategy that does not fit into the memory of a job is split like one that takes too many
+/// nodes.
+#[test]
+fn a_job_that_runs_out_of_memory_is_split() {
+    let folder = folder();
+    let openings = parse_openings(size("6x7"), "a1 b2").unwrap();
+    let tight = CampaignPlan { memory: 3 << 20, ..plan("6x7", Goal::Openings(openings.clone()), 20, 1 << 40) };
+    let campaign = Campaign::begin(&folder.path().join("campaign"), tight).unwrap();
+    run(&campaign, 2);
+    assert!(results(&campaign).values().any(|(_, text)| text.contains("\"ran_out_of\":\"memory\"")));
+    let expected = built("6x7", Scope::Openings(openings), 20, &folder.path().join("built"));
+    let (_, checked) = campaign
+        .merge(
+            &folder.path().join("merged"),
+            true,
+            Recheck::Sample { leaves: 0, seed: 0 },
+            settings(),
+            &Control::unlimited().into(),
+            &|_| (),
+        )
+        .unwrap();
+    assert_eq!(checked.solved, 0);
+    assert!(fs::read(folder.path().join("merged")).unwrap() == expected);
+}
+
+/// On boards that are large enough, jobs use what others have proven. A lie that they have used is
+/// found, by the name of the job that told it; and whatever has used it is retracted with it.
+#[test]
+fn a_lie_that_others_have_used_is_named() {
+    let folder = folder();
+    let openings = parse_openings(size("7x8"), "c4 d6").unwrap();
+    let plan = CampaignPlan { memory: 16 << 20, ..plan("7x8", Goal::Openings(openings), 53, 50_000) };
+    let campaign = Campaign::begin(&folder.path().join("campaign"), plan).unwrap();
+    run(&campaign, 1);
+    let expected = merge(&campaign, &folder.path().join("merged")).unwrap();
+    let all = results(&campaign);
+    let told = |text: &str| serde_json::from_str::<Value>(text.lines().next().unwrap()).unwrap();
+    let has_used = |name: &str| told(&results(&campaign)[name].1)["used"].is_array();
+    assert!(all.keys().filter(|name| has_used(name)).count() > 10);
+    // The first job says that a position is lost in which the mover wins, as other jobs have found.
+    let (liar, (place, text)) = all.iter().find(|(name, _)| name.starts_with("s-")).unwrap();
+    let won = all.values().map(|(_, text)| told(text)).filter(|told| told["mover_wins"] == true && told["job"] != **liar);
+    let mut found = 0;
+    for won in won {
+        for (file, _) in all.values() {
+            let _ = fs::remove_file(file);
+        }
+        let mut lie = told(text);
+        lie.as_object_mut()
+            .unwrap()
+            .entry("lost")
+            .or_insert(Value::Array(Vec::new()))
+            .as_array_mut()
+            .unwrap()
+            .push(won["position"].clone());
+        fs::write(place, sealed(&lie.to_string())).unwrap();
+        // This puts together what is known.
+        campaign.open_jobs(true).unwrap();
+        run(&campaign, 1);
+        let users = results(&campaign)
+            .into_iter()
+            .filter(|(_, (_, text))| told(text)["used"].as_array().is_some_and(|used| used.contains(&won["position"])));
+        let users: Vec<String> = users.map(|(name, _)| name).collect();
+        match merge(&campaign, &folder.path().join("merged")) {
+            Err(CampaignError::Lied(named)) => assert_eq!(named.job, *liar, "{named:?}"),
+            // The lie contradicts what else the job says, or nothing has come of it.
+            other => {
+                assert!(users.is_empty() && other.unwrap() == expected, "{won}");
+                continue;
+            }
+        }
+        let retracted = campaign.retract(liar).unwrap();
+        assert!(retracted[0] == *liar && users.iter().all(|user| retracted.contains(user)), "{users:?} {retracted:?}");
+        assert!(retracted.iter().all(|name| !results(&campaign).contains_key(name)));
+        run(&campaign, 1);
+        assert!(merge(&campaign, &folder.path().join("merged")).unwrap() == expected);
+        found += usize::from(!users.is_empty());
+        if found == 2 {
+            return;
+        }
+    }
+    panic!("only {found} lies were used by other jobs");
+}
+
+/// A run that goes on while results disappear does them again, and one whose folder disappears says
+/// so.
+#[test]
+fn a_run_notices_that_results_have_disappeared() {
+    let folder = folder();
+    let campaign = Campaign::begin(&folder.path().join("campaign"), plan("5x6", Goal::All, 26, 500)).unwrap();
+    let removed = std::sync::atomic::AtomicBool::new(false);
+    let remove = |progress: isolde::build::RunProgress| {
+        if progress.done > 200 && !removed.swap(true, std::sync::atomic::Ordering::Relaxed) {
+            results(&campaign).into_values().take(40).for_each(|(path, _)| fs::remove_file(path).unwrap());
+        }
+    };
+    let ran = campaign.run(NonZero::new(2).unwrap(), None, &Control::unlimited().into(), &remove).unwrap();
+    assert!(ran.complete && removed.into_inner() && campaign.status().unwrap().is_complete());
+    let moved = |_| fs::rename(campaign.folder(), folder.path().join("elsewhere")).unwrap_or(());
+    fs::remove_dir_all(campaign.folder().join("results")).unwrap();
+    let ran = campaign.run(NonZero::new(2).unwrap(), None, &Control::unlimited().into(), &moved);
+    assert!(matches!(ran, Err(CampaignError::NoCampaign { .. } | CampaignError::Io { .. })), "{ran:?}");
 }

@@ -104,7 +104,11 @@ fn any_scheduler_gives_the_same_table() {
             "$ISOLDE" campaign jobs c --names | xargs -P 3 -n 4 "$ISOLDE" campaign work c || exit 1; done"#;
         let by_index = r#"while n=$("$ISOLDE" campaign jobs c --wave --count) && [ "$n" -gt 0 ]; do
             seq "$n" | xargs -P 2 -I N "$ISOLDE" campaign work c --index N || exit 1; done"#;
-        let by_next = r#"while "$ISOLDE" campaign work c --next; do :; done"#;
+        // Three loops. They end when no job is open, and not before.
+        let by_next = r#"for worker in 1 2 3; do
+            (code=0; while [ $code = 0 ]; do "$ISOLDE" campaign work c --next; code=$?; done; [ $code = 3 ]) &
+            loops="$loops $!"; done
+            for loop in $loops; do wait $loop || exit 1; done"#;
         for script in [by_xargs, by_index, by_next, r#""$ISOLDE" campaign run c --threads 1"#] {
             let folder = folder();
             plan(folder.path(), &[board, "--nodes", nodes]);
@@ -120,6 +124,25 @@ fn any_scheduler_gives_the_same_table() {
         let expected = built(folder.path(), &[board]);
         assert!(tables.iter().all(|table| *table == expected), "{board}");
     }
+}
+
+/// A job that is told to ends with its standard input, and so with whoever has started it.
+#[test]
+fn a_job_can_end_with_its_input() {
+    let folder = folder();
+    isolde(folder.path()).args(["campaign", "plan", "9x9", "--weak", "--nodes", "1T", "--output", "c"]).assert().success();
+    let mut job = Command::new(cargo_bin!("isolde"))
+        .args(["campaign", "work", "c", "--next", "--stop-on-eof"])
+        .current_dir(folder.path())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    sleep(Duration::from_millis(300));
+    assert!(job.try_wait().unwrap().is_none());
+    drop(job.stdin.take());
+    let ended = job.wait_with_output().unwrap();
+    assert_eq!((ended.status.code(), ended.stdout.as_slice()), (Some(130), &b"stopped: no result was written\n"[..]));
 }
 
 /// The table of a weak campaign names the command that makes it on one machine.

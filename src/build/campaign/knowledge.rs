@@ -4,6 +4,7 @@
 //! the position alone.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use super::CampaignError;
@@ -14,7 +15,7 @@ use crate::game::cells::Word;
 use crate::game::duel::Duel;
 use crate::game::outcome::Value;
 use crate::solve::{Control, Known, Source};
-use crate::table::{self, Coverage, Entry, Kind, Tablebase, write};
+use crate::table::{self, Coverage, Entry, Kind, Table, Tablebase, write};
 
 /// Writes the expensive lost positions of all results to the table that later jobs read. A won
 /// position needs no entry: it has a move to a lost one.
@@ -66,8 +67,9 @@ impl<W: Word> Notebook<W> {
     pub(super) fn open(size: Size, store: &Store, control: &Arc<Control>, least: u64) -> Self {
         let table = store.knowledge();
         // A table that is damaged, or that nobody has written yet, counts as empty: this only costs
-        // time.
-        let knowledge = if table.exists() { Tablebase::open(size, &[table]) } else { Tablebase::empty(size) };
+        // time. It is read, not mapped: other machines replace it.
+        let read = fs::read(&table).ok().and_then(|bytes| Table::from_bytes(&table.to_string_lossy(), bytes).ok());
+        let knowledge = read.map_or_else(|| Tablebase::empty(size), Tablebase::of);
         let notes = Notes { used: BTreeSet::new(), answers: BTreeMap::new(), lost: Vec::new() };
         Self { knowledge, control: Arc::clone(control), least, notes: Mutex::new(notes) }
     }

@@ -1,8 +1,9 @@
 //! The results of a campaign as a table, once everything is checked.
 //!
-//! Nobody has to trust a worker. Whatever follows from other results is derived again. What a job
-//! says without such a reason is a *leaf*: a sample of the leaves is solved again, or all of them.
-//! A result that turns out to be false is named, and nothing is written.
+//! Nobody has to trust a worker. Whatever follows from other results is derived again, and every
+//! entry of the table must agree with those that follow it. What a job says without such a reason
+//! is a *leaf*: a sample of the leaves is solved again, or all of them. A result that turns out to
+//! be false is named, and nothing is written.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -42,9 +43,9 @@ pub enum Recheck {
 /// What was checked.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Checked {
-    /// The entries of the table. Each was derived from the positions that follow it.
+    /// The entries of the table. Each agrees with those that follow it.
     pub entries: usize,
-    /// What the table rests on without being derived.
+    /// What the table rests on: statements of jobs that do not follow from other results.
     pub leaves: usize,
     /// How many of these were solved again.
     pub solved: usize,
@@ -94,8 +95,9 @@ fn check<W: Word>(
     progress: &(dyn Fn(Progress) + Sync),
 ) -> Result<Option<(Outlook<W>, Checked)>, CampaignError> {
     let mut state = State::<W>::new(plan)?;
-    if let Some(bad) = state.refresh(store)?.into_iter().next() {
-        return Err(CampaignError::BadResult(bad));
+    let bad = state.refresh(store)?;
+    if !bad.is_empty() {
+        return Err(CampaignError::BadResults(bad));
     }
     let outlook = state.outlook(plan, settings.memory / 4)?;
     let solver = Solver::<W>::new(plan.size, Settings { memory: settings.memory / 4 * 3, ..settings })?;
@@ -172,13 +174,10 @@ fn orphans<W: Word>(results: &Results<W>, leaves: &[Claim<W>]) -> Vec<Claim<W>> 
 fn chosen<W: Word>(leaves: &[Claim<W>], recheck: Recheck) -> Vec<Claim<W>> {
     match recheck {
         Recheck::Sample { leaves: wanted, seed } if wanted < leaves.len() => {
-            let numbers = (0..).map(|number| split_mix(seed, number) as usize % leaves.len());
+            let mut numbers = (0..).map(|number| split_mix(seed, number) as usize % leaves.len());
             let mut places = BTreeSet::new();
-            for place in numbers {
-                places.insert(place);
-                if places.len() >= wanted {
-                    break;
-                }
+            while places.len() < wanted {
+                places.extend(numbers.next());
             }
             places.into_iter().map(|place| leaves[place]).collect()
         }
@@ -222,7 +221,7 @@ impl<W: Word> Judge<'_, W> {
             return Ok(if choice == true_choice { Ok(()) } else { Err(lie("the winner, or the winner's first winning move")) });
         }
         let value = self.solver.value(duel, self.control)?;
-        Ok(if self.results.said(number, duel).is_none_or(|said| said == value) { Ok(()) } else { Err(lie("the winner")) })
+        Ok(if self.results.said(number, duel) == Some(value) { Ok(()) } else { Err(lie("the winner")) })
     }
 
     /// Whether positions that results took for lost are lost.

@@ -56,7 +56,7 @@ mod merge;
 
 mod run;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::io;
 use std::num::NonZero;
@@ -69,19 +69,21 @@ use super::work_folder::WorkFolderError;
 use super::{BuildError, estimate};
 use crate::game::board::{Size, with_word_for};
 use crate::game::cells::Word;
+use crate::game::duel::Duel;
 use crate::game::outcome::Value;
 use crate::solve::{Control, Settings, SolverError, StrategyError};
 use crate::table::WriteError;
 
 pub use merge::{Checked, Recheck};
 pub use plan::{CampaignPlan, Goal, parse_openings};
-pub use results::BadFile;
+pub use result::BadFile;
 pub use run::{Ran, RunProgress};
 pub use status::CampaignStatus;
 pub use walk::Placement;
 
 use job::Job;
-use result::{End, RanOut};
+use result::End;
+use results::Number;
 use state::State;
 use store::Store;
 
@@ -119,7 +121,8 @@ pub enum Which {
     Named(String),
     /// The job in this line, counted from 1, of the list that was [kept](Campaign::open_jobs).
     Line(usize),
-    /// The first open job that no other process of this machine is doing.
+    /// The first open job that no other process of this machine is doing. While they do all of
+    /// them, this one waits.
     Next,
 }
 
@@ -134,8 +137,8 @@ pub enum Worked {
         position: String,
         /// Whether the mover wins; `None` if the job was split into the moves of its position.
         mover_wins: Option<bool>,
-        /// Whether it was split because of the time, and not of the nodes.
-        out_of_time: bool,
+        /// Why it was split: it had no more `nodes`, `time` or `memory`.
+        ran_out_of: Option<&'static str>,
         /// The nodes that it has searched.
         nodes: u64,
         /// The time that it took.
@@ -150,8 +153,6 @@ pub enum Worked {
     Stopped,
     /// No job is open.
     Complete,
-    /// All open jobs are being done by other processes of this machine.
-    Busy,
     /// The job is not open: its position was decided in another way.
     NotOpen {
         /// The name of the job.
@@ -226,14 +227,21 @@ impl Campaign {
         with_word_for!(self.plan.size, open_jobs(self, keep))
     }
 
-    /// Does a job. One that has a result is not done again.
+    /// Does a job. One that has a result is not done again. Files that are not results are set
+    /// aside and returned.
     ///
     /// If the `time` is over before the nodes are, the job is split, too.
     ///
     /// # Errors
     /// If there is no such job, or the system refuses.
-    pub fn work(&self, which: &Which, time: Option<Duration>, control: &Arc<Control>) -> Result<Worked, CampaignError> {
-        with_word_for!(self.plan.size, work_on(self, which, time, control))
+    pub fn work(
+        &self,
+        which: &Which,
+        time: Option<Duration>,
+        control: &Arc<Control>,
+    ) -> Result<(Worked, Vec<BadFile>), CampaignError> {
+        let mut set_aside = Vec::new();
+        with_word_for!(self.plan.size, work_on(self, which, time, control, &mut set_aside)).map(|worked| (worked, set_aside))
     }
 
     /// Sets a result aside, and those that rest on it, so that they are done again. Returns their
@@ -295,6 +303,7 @@ fn open_jobs<W: Word>(campaign: &Campaign, keep: bool) -> Result<OpenJobs, Campa
     let open = state.outlook(plan, u64::MAX)?.open;
     let board = state.results.board();
     if keep {
+        store.sweep()?;
         knowledge::compact(&state.results, store)?;
         store.write_jobs(&open.iter().map(|job| job.line(board) + "\n").collect::<String>())?;
     }
@@ -311,6 +320,7 @@ fn work_on<W: Word>(
     which: &Which,
     time: Option<Duration>,
     control: &Arc<Control>,
+    set_aside: &mut Vec<BadFile>,
 ) -> Result<Worked, CampaignError> {
     let Campaign { store, plan } = campaign;
     let mut state = State::<W>::new(plan)?;
@@ -329,15 +339,15 @@ fn work_on<W: Word>(
             let job = line.and_then(kept_job).ok_or(CampaignError::NoLine { number: *number, lines })?;
             (job.name(), Some(job))
         }
-        Which::Next => return next(campaign, &mut state, time, control),
+        Which::Next => return next(campaign, &mut state, time, control, set_aside),
     };
     match state.results.read(store, &name)? {
         Some(Ok(_)) => return Ok(Worked::Already { job: name }),
-        Some(Err(BadFile { path, .. })) => drop(store.set_aside(&path)?),
+        Some(Err(bad)) => set_aside.extend(store.set_bad_aside(&bad)?),
         None => {}
     }
     if job.is_none() {
-        state.refresh(store)?;
+        set_aside.extend(state.refresh(store)?);
         job = state.outlook(plan, u64::MAX)?.open.into_iter().find(|job| job.name() == name);
     }
     let Some(job) = job else { return Ok(Worked::NotOpen { job: name }) };
@@ -346,25 +356,42 @@ fn work_on<W: Word>(
     done(campaign, &state, job, time, control)
 }
 
-/// Does the first open job that nobody else is doing.
+/// Does the first open job that nobody else is doing. While there is none, it waits.
 fn next<W: Word>(
     campaign: &Campaign,
     state: &mut State<W>,
     time: Option<Duration>,
     control: &Arc<Control>,
+    set_aside: &mut Vec<BadFile>,
 ) -> Result<Worked, CampaignError> {
-    state.refresh(&campaign.store)?;
-    let open = state.outlook(&campaign.plan, u64::MAX)?.open;
-    let complete = open.is_empty();
-    for job in open {
-        let name = job.name();
-        let Some(_claimed) = campaign.store.claim(&name)? else { continue };
-        // It may have been done after the results were read.
-        if campaign.store.read_result(&name)?.is_none() {
-            return done(campaign, state, job, time, control);
+    while !control.is_stopped() {
+        let begin = Instant::now();
+        set_aside.extend(state.refresh(&campaign.store)?);
+        let open = state.outlook(&campaign.plan, u64::MAX)?.open;
+        if open.is_empty() {
+            return Ok(Worked::Complete);
         }
+        for job in open {
+            let name = job.name();
+            let Some(_claimed) = campaign.store.claim(&name)? else { continue };
+            // It may have been done after the results were read.
+            if campaign.store.read_result(&name)?.is_none() {
+                return done(campaign, state, job, time, control);
+            }
+        }
+        pause_after(begin.elapsed(), control);
     }
-    Ok(if complete { Worked::Complete } else { Worked::Busy })
+    Ok(Worked::Stopped)
+}
+
+/// Waits until others may have finished something, after a look that took this long. Looking takes
+/// a tenth of the time, at the most.
+fn pause_after(look: Duration, control: &Arc<Control>) {
+    const LEAST: Duration = Duration::from_millis(200);
+    let pause = control.part(Some(LEAST.max(10 * look)));
+    while !pause.is_stopped() {
+        std::thread::sleep(LEAST / 10);
+    }
 }
 
 fn done<W: Word>(
@@ -388,7 +415,10 @@ fn done<W: Word>(
             End::Answered(value) => Some(value == Value::Win),
             End::Split { .. } => None,
         },
-        out_of_time: matches!(found.end, End::Split { why: RanOut::Time, .. }),
+        ran_out_of: match found.end {
+            End::Answered(_) => None,
+            End::Split { why, .. } => Some(why.name()),
+        },
         nodes: found.nodes,
         time: started.elapsed(),
     })
@@ -403,22 +433,22 @@ fn retract<W: Word>(campaign: &Campaign, job: &str) -> Result<Vec<String>, Campa
         return Err(CampaignError::NoResult { name: job.to_string() });
     };
     // Whatever has used a position that one of these results speaks of may be false, too.
-    let mut names = vec![job.to_string()];
-    let mut false_ones = BTreeSet::from([number]);
-    loop {
-        let rests =
-            |used: &Vec<_>| used.iter().any(|&duel| false_ones.iter().any(|&number| results.said(number, duel).is_some()));
-        let next = (0..results.all().len()).find(|number| !false_ones.contains(number) && rests(&results.all()[*number].used));
-        let Some(number) = next else { break };
-        names.push(results.all()[number].job.name());
-        false_ones.insert(number);
+    let mut users: BTreeMap<Duel<W>, Vec<Number>> = BTreeMap::new();
+    for (number, found) in results.all().iter().enumerate() {
+        found.used.iter().for_each(|&duel| users.entry(duel).or_default().push(number));
+    }
+    let (mut seen, mut names, mut waiting) = (BTreeSet::from([number]), Vec::new(), vec![number]);
+    while let Some(number) = waiting.pop() {
+        let found = &results.all()[number];
+        names.push(found.job.name());
+        for (duel, _) in found.statements(results.board(), results.symmetries()) {
+            waiting.extend(users.get(&duel).into_iter().flatten().filter(|&&user| seen.insert(user)));
+        }
     }
     // First what could bring it back.
     store.forget_knowledge()?;
     for name in &names {
-        if let Some((path, _)) = store.read_result(name)? {
-            store.set_aside(&path)?;
-        }
+        store.set_aside(&store.result_path(name))?;
     }
     Ok(names)
 }
@@ -461,8 +491,8 @@ pub enum CampaignError {
     NoLine { number: usize, lines: usize },
     /// Jobs are open.
     Open { jobs: usize },
-    /// A file was not a result. It was set aside.
-    BadResult(BadFile),
+    /// Files were not results. They were set aside.
+    BadResults(Vec<BadFile>),
     /// A result is false.
     Lied(Lie),
     /// The solver cannot be started.
@@ -497,9 +527,11 @@ impl fmt::Display for CampaignError {
             }
             Self::NoResult { name } => write!(f, "there is no result of job {name}"),
             Self::NoLine { number, lines } => write!(f, "there is no job {number}: the list has {lines}, counted from 1"),
+            Self::Open { jobs: 1 } => f.write_str("the campaign is not complete: a job can be done now"),
             Self::Open { jobs } => write!(f, "the campaign is not complete: {jobs} jobs can be done now"),
-            Self::BadResult(BadFile { path, reason }) => {
-                write!(f, "a result cannot be used, because {reason}; it is now {}, and its job is open again", path.display())
+            Self::BadResults(files) => {
+                f.write_str("some results cannot be used, and their jobs are open again:")?;
+                files.iter().try_for_each(|BadFile { path, reason }| write!(f, "\n  {}: {reason}", path.display()))
             }
             Self::Lied(Lie { job, position, said }) => {
                 write!(f, "the result of job {job} is false: it gets {said} wrong in {position}; nothing was written")

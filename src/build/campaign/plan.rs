@@ -7,11 +7,13 @@ use serde::{Deserialize, Serialize};
 
 use super::CampaignError;
 use crate::build::request::{BuildRequest, Contents, Scope, opening_names};
-use crate::game::board::{Board, Size};
-use crate::game::cells::Word;
+use crate::game::board::{Board, Size, with_word_for};
+use crate::game::cells::{Cell, Cells, Word};
+use crate::game::duel::Duel;
 use crate::game::notation::{Line, quoted, spaced_names};
 use crate::game::symmetry::Symmetries;
-use crate::solve::{Opening, Settings, board_mirror, default_depth};
+use crate::game::zobrist::split_mix;
+use crate::solve::{Opening, Settings, board_mirror, default_depth, ordered, promising_replies};
 use crate::table;
 
 /// The version of the files in a campaign's folder.
@@ -62,6 +64,8 @@ struct Written {
     tries: Vec<String>,
     nodes: u64,
     memory: u64,
+    /// What [`order_of_moves`] says.
+    order: String,
 }
 
 const ALL: &str = "all";
@@ -127,7 +131,7 @@ impl CampaignPlan {
     }
 
     /// The moves to be tried first.
-    pub(super) fn first_tries<W: Word>(&self) -> Vec<(crate::game::duel::Duel<W>, crate::game::cells::Cell)> {
+    pub(super) fn first_tries<W: Word>(&self) -> Vec<(Duel<W>, Cell)> {
         self.request(Scope::All).first_tries().collect()
     }
 
@@ -156,6 +160,7 @@ impl CampaignPlan {
             tries: self.tries.iter().map(|line| spaced_names(self.size, line.moves())).collect(),
             nodes: self.nodes,
             memory: self.memory,
+            order: with_word_for!(self.size, order_of_moves(self.size)),
         };
         serde_json::to_string_pretty(&written).expect("texts and numbers can always be written") + "\n"
     }
@@ -167,6 +172,10 @@ impl CampaignPlan {
             return Err(format!("it has format {}, and this program reads format {FORMAT}", written.format));
         }
         let size: Size = written.board.parse().map_err(|fault: crate::game::notation::Error| fault.to_string())?;
+        if written.order != with_word_for!(size, order_of_moves(size)) {
+            let version = env!("CARGO_PKG_VERSION");
+            return Err(format!("isolde {version} looks at moves in another order: go on with the version that began it"));
+        }
         let goal = match written.goal.as_str() {
             ALL => Goal::All,
             WEAK => Goal::Weak,
@@ -184,6 +193,32 @@ impl CampaignPlan {
     pub(super) fn id(&self) -> String {
         format!("{:08x}", crc32fast::hash(self.to_text().as_bytes()))
     }
+}
+
+/// Eight digits that stand for the order in which this program looks at moves.
+///
+/// The winner's move is the first winning one in order, and so is the reply that is to be proven.
+/// So programs with different orders, such as other versions, cannot share a campaign.
+fn order_of_moves<W: Word>(size: Size) -> String {
+    const POSITIONS: u64 = 256;
+    let board = Board::<W>::fitting(size);
+    let cells: Vec<_> = board.cells().into_iter().collect();
+    let mut seen = crc32fast::Hasher::new();
+    let mut see = |moves: Vec<Cell>| moves.iter().for_each(|to| seen.update(&[to.index() as u8]));
+    for number in 0..POSITIONS {
+        // Knights anywhere, and cells of which more and more are free.
+        let random = |place: usize| split_mix(number, place as u64);
+        let [mover, other] = [0, 1].map(|knight| cells[random(knight) as usize % cells.len()]);
+        let is_free = |&place: &usize| random(2 + place) % POSITIONS <= number;
+        let free: Cells<W> = (0..cells.len()).filter(is_free).map(|place| cells[place]).collect();
+        if mover != other {
+            see(ordered(&board, Duel { mover, other, free: free.without(mover).without(other) }));
+        }
+    }
+    for &first in &cells {
+        see(promising_replies(&board, board.cells().without(first), first));
+    }
+    format!("{:08x}", seen.finalize())
 }
 
 /// Reads a list of openings, such as `d4 b3, a1 c2`.
@@ -222,6 +257,18 @@ mod tests {
         assert_eq!([plans[0].depth, plans[2].depth], [42, 47]);
     }
 
+    /// Another order of moves is noticed, on every board.
+    #[test]
+    fn the_order_of_moves_is_part_of_a_plan() {
+        let orders = [(5, 5), (5, 6), (6, 6), (7, 7), (9, 9)].map(|(files, ranks)| {
+            with_word_for!(Size::new(files, ranks).unwrap(), order_of_moves(Size::new(files, ranks).unwrap()))
+        });
+        assert!((1..orders.len()).all(|number| !orders[..number].contains(&orders[number])), "{orders:?}");
+        let text = plan(Goal::All).to_text();
+        let fault = CampaignPlan::from_text(&text.replace(&orders[3], "01234567")).unwrap_err();
+        assert!(fault.contains("in another order"), "{fault}");
+    }
+
     #[test]
     fn what_is_no_plan_is_refused() {
         let size = Size::new(8, 8).unwrap();
@@ -232,7 +279,14 @@ mod tests {
         assert!(matches!(CampaignPlan { memory: 1, ..plan(Goal::Weak) }.check(), Err(CampaignError::Memory { .. })));
         assert!(matches!(CampaignPlan { depth: 48, ..plan(Goal::All) }.check(), Err(CampaignError::Request(_))));
         let text = plan(Goal::All).to_text();
-        for (from, to) in [("7x7", "7y7"), ("all", "d4"), ("\"format\": 1", "\"format\": 2"), ("nodes", "knots"), ("}", "")] {
+        for (from, to) in [
+            ("7x7", "7y7"),
+            ("all", "d4"),
+            ("\"format\": 1", "\"format\": 2"),
+            ("nodes", "knots"),
+            ("}", ""),
+            ("\"order\": \"", "\"order\": \"0"),
+        ] {
             assert!(text.contains(from) && CampaignPlan::from_text(&text.replace(from, to)).is_err(), "{from}");
         }
         assert!(parse_openings(size, "d4").unwrap_err().contains("two cells"));

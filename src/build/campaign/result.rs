@@ -6,6 +6,8 @@
 //!
 //! What a result says of itself is checked as far as that is possible without a search.
 
+use std::path::PathBuf;
+
 use serde::{Deserialize, Serialize};
 
 use super::job::{Job, Question, canonical_duel, diagram};
@@ -16,6 +18,15 @@ use crate::game::notation::{cell_name, parse_cell};
 use crate::game::outcome::{Choice, Value};
 use crate::game::symmetry::Symmetries;
 
+/// A file that is not a result.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct BadFile {
+    /// The file.
+    pub path: PathBuf,
+    /// What is wrong with it.
+    pub reason: &'static str,
+}
+
 /// Why a job was split.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -24,6 +35,18 @@ pub(super) enum RanOut {
     Nodes,
     /// A limit of time was reached first.
     Time,
+    /// Its strategy had more positions than fit into the memory of the plan.
+    Memory,
+}
+
+impl RanOut {
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::Nodes => "nodes",
+            Self::Time => "time",
+            Self::Memory => "memory",
+        }
+    }
 }
 
 /// How a job ended.
@@ -90,6 +113,22 @@ impl<W: Word> Found<W> {
     /// The choice in a position of the strategy.
     pub(super) fn choice(&self, duel: Duel<W>) -> Option<Choice> {
         self.choices.binary_search_by_key(&duel, |&(known, _)| known).ok().map(|place| self.choices[place].1)
+    }
+
+    /// Everything that it says about who wins: positions, each with whether the mover wins.
+    pub(super) fn statements(&self, board: &Board<W>, symmetries: &Symmetries<W>) -> Vec<(Duel<W>, Value)> {
+        let mut said: Vec<_> = self.choices.iter().map(|&(duel, choice)| (duel, choice.value())).collect();
+        for &(duel, choice) in &self.choices {
+            if let Choice::Win(to) = choice {
+                said.push((after(board, symmetries, duel, to), Value::Loss));
+            }
+        }
+        said.extend(self.won.iter().map(|&duel| (duel, Value::Win)));
+        said.extend(self.lost.iter().map(|&duel| (duel, Value::Loss)));
+        if let End::Answered(value) = self.end {
+            said.push((self.job.duel, value));
+        }
+        said
     }
 
     /// The bytes of the file.
@@ -181,12 +220,18 @@ impl<W: Word> Found<W> {
         if !found.choices.is_sorted_by(|(duel, _), (next, _)| duel < next) {
             return Err("its positions are not in order");
         }
-        // A strategy has a choice in the position that was asked about, and it says the same.
-        let own = found.choice(job.duel).map(Choice::value);
-        match found.end {
-            End::Answered(value) if job.question == Question::Strategy && own != Some(value) => Err("it contradicts itself"),
-            _ => Ok(found),
+        // A strategy has a choice in the position that was asked about.
+        let is_answered = matches!(found.end, End::Answered(_));
+        if is_answered && job.question == Question::Strategy && found.choice(job.duel).is_none() {
+            return Err("its strategy has no move");
         }
+        // Everything that it says is then believed or refuted as a whole.
+        let mut said = found.statements(board, symmetries);
+        said.sort_unstable();
+        if said.windows(2).any(|pair| pair[0].0 == pair[1].0 && pair[0].1 != pair[1].1) {
+            return Err("it contradicts itself");
+        }
+        Ok(found)
     }
 }
 
@@ -253,6 +298,8 @@ mod tests {
         }
         // A lie with a checksum is noticed if it contradicts itself or the rules, or if it names an
         // image of a position instead of its canonical form.
+        let next = found.lost[0];
+        let back = next.moves(&board).into_iter().next().unwrap();
         let opposite = Cell::new(24);
         let image = Duel { mover: opposite, free: found.job.duel.free.without(opposite).with(Cell::new(0)), ..found.job.duel };
         let lies = [
@@ -260,6 +307,9 @@ mod tests {
             Found { end: End::Split { why: RanOut::Nodes, moves: Vec::new() }, ..found.clone() },
             Found { choices: vec![(found.job.duel, Choice::Win(Cell::new(0)))], ..found.clone() },
             Found { lost: vec![image], ..found.clone() },
+            Found { lost: vec![found.job.duel], ..found.clone() },
+            Found { won: vec![next], ..found.clone() },
+            Found { choices: vec![(found.job.duel, found.choices[0].1), (next, Choice::Win(back))], ..found.clone() },
         ];
         for lie in lies {
             assert!(read(&lie.to_bytes(&board, &symmetries, "12345678")).is_err(), "{lie:?}");

@@ -1,6 +1,6 @@
 //! All results of a campaign, and what they say together.
 
-use std::path::PathBuf;
+use std::collections::BTreeSet;
 
 use ahash::RandomState;
 use hashbrown::{HashMap, HashSet};
@@ -8,22 +8,13 @@ use rayon::prelude::*;
 
 use super::CampaignError;
 use super::job::Question;
-use super::result::{End, Found, after};
+use super::result::{BadFile, End, Found, after};
 use super::store::Store;
 use crate::game::board::Board;
 use crate::game::cells::{Cell, Word};
 use crate::game::duel::Duel;
 use crate::game::outcome::{Choice, Value};
 use crate::game::symmetry::Symmetries;
-
-/// A file that is not a result.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct BadFile {
-    /// The file.
-    pub path: PathBuf,
-    /// What is wrong with it.
-    pub reason: &'static str,
-}
 
 /// The number of a result, in the order in which results were added.
 pub(super) type Number = usize;
@@ -67,13 +58,16 @@ impl<W: Word> Results<W> {
         &self.symmetries
     }
 
-    /// Adds the results that have appeared in the folder. Returns the files that are none.
+    /// Adds the results that have appeared in the folder. If one has disappeared, all are read
+    /// again: it may have been false. Returns the files that are not results.
     pub(super) fn refresh(&mut self, store: &Store) -> Result<Vec<BadFile>, CampaignError> {
-        let new: Vec<_> = store
-            .list_results()?
-            .into_iter()
-            .filter(|listed| listed.name.as_ref().is_none_or(|name| !self.names.contains(name)))
-            .collect();
+        let listed = store.list_results()?;
+        let names: BTreeSet<&str> = listed.iter().filter_map(|listed| listed.name.as_deref()).collect();
+        if self.names.iter().any(|name| !names.contains(name.as_str())) {
+            *self = Self::new(&self.board, std::mem::take(&mut self.campaign));
+        }
+        let new: Vec<_> =
+            listed.into_iter().filter(|listed| listed.name.as_ref().is_none_or(|name| !self.names.contains(name))).collect();
         let read: Vec<_> = new
             .into_par_iter()
             .map(|listed| match &listed.name {
@@ -95,9 +89,9 @@ impl<W: Word> Results<W> {
 
     /// The result of one job, if there is a file for it.
     pub(super) fn read(&self, store: &Store, name: &str) -> Result<Option<Result<Found<W>, BadFile>>, CampaignError> {
-        let Some((path, bytes)) = store.read_result(name)? else { return Ok(None) };
-        let found = Found::from_bytes(&self.board, &self.symmetries, &self.campaign, name, &bytes);
-        Ok(Some(found.map_err(|reason| BadFile { path, reason })))
+        let Some(bytes) = store.read_result(name)? else { return Ok(None) };
+        let read = |bytes: Vec<u8>| Found::from_bytes(&self.board, &self.symmetries, &self.campaign, name, &bytes);
+        Ok(Some(bytes.and_then(read).map_err(|reason| BadFile { path: store.result_path(name), reason })))
     }
 
     /// Adds a result, unless it is there already.
@@ -106,25 +100,17 @@ impl<W: Word> Results<W> {
             return;
         }
         let number = self.all.len();
-        let mut values: Vec<(Duel<W>, Value)> = Vec::new();
         for &(duel, choice) in &found.choices {
-            values.push((duel, choice.value()));
-            if let Choice::Win(to) = choice {
-                values.push((after(&self.board, &self.symmetries, duel, to), Value::Loss));
-            }
             // Every winner's move is the first winning one in order, so two results agree about it.
             let known = *self.choices.entry(duel).or_insert((choice, number));
             if known.0 != choice {
                 self.conflicts.push((duel, [known.1, number]));
             }
         }
-        values.extend(found.won.iter().map(|&duel| (duel, Value::Win)));
-        values.extend(found.lost.iter().map(|&duel| (duel, Value::Loss)));
-        match found.end {
-            End::Answered(value) => values.push((found.job.duel, value)),
-            End::Split { .. } => drop(self.splits.entry(found.job.duel).or_insert(number)),
+        if matches!(found.end, End::Split { .. }) {
+            self.splits.entry(found.job.duel).or_insert(number);
         }
-        for (duel, value) in values {
+        for (duel, value) in found.statements(&self.board, &self.symmetries) {
             let known = *self.values.entry(duel).or_insert((value, number));
             if known.0 != value {
                 self.conflicts.push((duel, [known.1, number]));
@@ -143,7 +129,7 @@ impl<W: Word> Results<W> {
         self.values.get(&duel).copied()
     }
 
-    /// What one result says about a canonical duel.
+    /// What one result says about a canonical duel. No result says two things about one.
     pub(super) fn said(&self, number: Number, duel: Duel<W>) -> Option<Value> {
         let found = &self.all[number];
         let answer = match found.end {
@@ -182,7 +168,7 @@ impl<W: Word> Results<W> {
         let numbers = self.splits.get(&duel).into_iter().chain(self.values.get(&duel).map(|(_, number)| number));
         let mut numbers: Vec<_> = numbers.copied().filter(|&number| self.all[number].job.duel == duel).collect();
         numbers.dedup();
-        numbers.into_iter().map(|number| self.all[number].nodes).sum()
+        numbers.into_iter().fold(0, |nodes, number| nodes.saturating_add(self.all[number].nodes))
     }
 
     /// Pairs of results that contradict each other about a position.

@@ -3,14 +3,13 @@
 use std::collections::{BTreeSet, VecDeque};
 use std::num::NonZero;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::CampaignError;
 use super::job::Job;
 use super::knowledge::compact;
 use super::plan::CampaignPlan;
-use super::result::End;
-use super::results::BadFile;
+use super::result::{BadFile, End};
 use super::state::State;
 use super::store::Store;
 use super::work::work;
@@ -52,16 +51,13 @@ struct Shared<W> {
     elsewhere: BTreeSet<Duel<W>>,
     /// Results have been added since the queue was filled.
     stale: bool,
+    /// When that was, and how long it took.
+    filled: Instant,
+    filling: Duration,
     /// The number of results when the knowledge was written.
     compacted: usize,
     ran: Ran,
     fault: Option<CampaignError>,
-}
-
-/// The knowledge is written again when there are this many results more than before: an eighth, and
-/// a few.
-fn worth_compacting(results: usize, compacted: usize) -> bool {
-    results >= compacted + compacted / 8 + 8
 }
 
 struct Runner<'a, W> {
@@ -89,6 +85,8 @@ pub(super) fn run<W: Word>(
         in_work: BTreeSet::new(),
         elsewhere: BTreeSet::new(),
         stale: true,
+        filled: Instant::now(),
+        filling: Duration::ZERO,
         compacted: 0,
         ran: Ran { complete: false, jobs: 0, set_aside: Vec::new() },
         fault: None,
@@ -137,36 +135,48 @@ impl<W: Word> Runner<'_, W> {
             if shared.fault.is_some() || self.control.is_stopped() || shared.ran.complete {
                 return Ok(None);
             }
+            // The jobs are in the order in which they should be done, so that one opening is proven
+            // after the other. Finding out takes a tenth of the time, at the most.
+            if shared.stale && (shared.queue.is_empty() || shared.filled.elapsed() >= 10 * shared.filling) {
+                shared.stale = false;
+                self.fill(&mut shared)?;
+                continue;
+            }
             if let Some(job) = shared.queue.pop_front() {
                 shared.in_work.insert(job.duel);
                 return Ok(Some(job));
-            }
-            if std::mem::take(&mut shared.stale) {
-                self.fill(&mut shared)?;
-                continue;
             }
             // Others are at work, here or elsewhere. What they find opens new jobs.
             if shared.in_work.is_empty() {
                 shared.elsewhere.clear();
                 shared.stale = true;
             }
-            shared = self.changed.wait_timeout(shared, PAUSE).expect("no thread panics while it holds the jobs").0;
+            let pause = PAUSE.max(10 * shared.filling);
+            shared = self.changed.wait_timeout(shared, pause).expect("no thread panics while it holds the jobs").0;
         }
     }
 
     /// Fills the queue with the open jobs that nobody is working on.
     fn fill(&self, shared: &mut Shared<W>) -> Result<(), CampaignError> {
+        let begin = Instant::now();
+        // Somebody may have moved the folder away.
+        let plan = self.store.read_plan()?.and_then(|text| CampaignPlan::from_text(&text).ok());
+        if plan.as_ref() != Some(self.plan) {
+            return Err(CampaignError::NoCampaign { folder: self.store.folder().to_path_buf() });
+        }
         let set_aside = shared.state.refresh(self.store)?;
         shared.ran.set_aside.extend(set_aside);
+        let open = shared.state.outlook(self.plan, u64::MAX)?.open;
+        shared.ran.complete = open.is_empty();
         let results = shared.state.results.all().len();
-        if worth_compacting(results, shared.compacted) {
+        if !open.is_empty() && results != shared.compacted {
+            // The parts of a job begin with what it has proven.
             compact(&shared.state.results, self.store)?;
             shared.compacted = results;
         }
-        let open = shared.state.outlook(self.plan, u64::MAX)?.open;
-        shared.ran.complete = open.is_empty();
         let is_free = |job: &Job<W>| !shared.in_work.contains(&job.duel) && !shared.elsewhere.contains(&job.duel);
         shared.queue = open.into_iter().filter(is_free).collect();
+        (shared.filled, shared.filling) = (Instant::now(), begin.elapsed());
         self.tell(shared);
         Ok(())
     }

@@ -2,7 +2,8 @@
 
 use super::CampaignError;
 use super::plan::{CampaignPlan, ONE_THREAD};
-use super::results::{BadFile, Results};
+use super::result::BadFile;
+use super::results::Results;
 use super::store::Store;
 use super::walk::{Outlook, Walk};
 use crate::game::board::Board;
@@ -24,13 +25,12 @@ impl<W: Word> State<W> {
         Ok(Self { results, solver: solver.with_first_tries(plan.first_tries()) })
     }
 
-    /// Reads the results that have appeared, and sets aside what is none.
+    /// Reads the results that have appeared, and sets files aside that are not results. Says where
+    /// these are now.
     pub(super) fn refresh(&mut self, store: &Store) -> Result<Vec<BadFile>, CampaignError> {
         let mut set_aside = Vec::new();
-        for BadFile { path, reason } in self.results.refresh(store)? {
-            if let Some(path) = store.set_aside(&path)? {
-                set_aside.push(BadFile { path, reason });
-            }
+        for bad in self.results.refresh(store)? {
+            set_aside.extend(store.set_bad_aside(&bad)?);
         }
         Ok(set_aside)
     }

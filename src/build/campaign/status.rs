@@ -50,7 +50,7 @@ impl CampaignStatus {
     }
 }
 
-/// Looks at everything, and changes nothing.
+/// Looks at everything, and changes nothing but what killed workers have left.
 pub(super) fn status<W: Word>(plan: &CampaignPlan, store: &Store) -> Result<CampaignStatus, CampaignError> {
     let mut state = State::<W>::new(plan)?;
     let bad = state.results.refresh(store)?;
@@ -63,7 +63,7 @@ pub(super) fn status<W: Word>(plan: &CampaignPlan, store: &Store) -> Result<Camp
         open: outlook.open.len(),
         running: store.running()?.len(),
         damaged: bad.len() + store.set_aside_so_far()?,
-        nodes: results.all().iter().map(|found| found.nodes).sum(),
+        nodes: results.all().iter().fold(0, |nodes, found| nodes.saturating_add(found.nodes)),
         left: left(results, &outlook.open),
         entries: outlook.choices.len(),
         placements: outlook.placements,

@@ -17,9 +17,11 @@ use std::fs::{self, File, TryLockError};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 use super::CampaignError;
 use super::job::is_name;
+use super::result::BadFile;
 
 /// The folder of a campaign.
 #[derive(Clone, Debug)]
@@ -47,6 +49,12 @@ pub(super) struct Listed {
     pub(super) path: PathBuf,
 }
 
+/// The extension of files that are being written.
+const TEMPORARY: &str = "tmp";
+
+/// Larger files are not results. A strategy of ten million positions has about this size.
+const MOST_BYTES: u64 = 1 << 30;
+
 fn io(doing: &'static str, path: &Path) -> impl FnOnce(io::Error) -> CampaignError {
     let path = path.to_path_buf();
     move |source| CampaignError::Io { doing, path, source }
@@ -62,7 +70,6 @@ fn unless_missing<T: Default>(result: io::Result<T>) -> io::Result<T> {
 
 impl Store {
     const PLAN: &'static str = "campaign.json";
-    const TEMPORARY: &'static str = "tmp";
 
     pub(super) fn new(folder: &Path) -> Self {
         Self { folder: folder.to_path_buf() }
@@ -84,29 +91,45 @@ impl Store {
     /// Makes the folder, if it is not there yet, and writes the plan.
     pub(super) fn write_plan(&self, text: &str) -> Result<(), CampaignError> {
         fs::create_dir_all(&self.folder).map_err(io("create the folder", &self.folder))?;
-        self.write(&self.folder.join(Self::PLAN), text.as_bytes())
+        self.write(&self.folder.join(Self::PLAN), text.as_bytes(), |temporary, path| fs::rename(temporary, path))
     }
 
     fn results(&self) -> PathBuf {
         self.folder.join("results")
     }
 
-    fn result_path(&self, name: &str) -> PathBuf {
+    /// The place of a result.
+    pub(super) fn result_path(&self, name: &str) -> PathBuf {
         self.results().join(&name[name.len() - 2..]).join(format!("{name}.json"))
     }
 
-    /// The bytes of a result, if there is one.
-    pub(super) fn read_result(&self, name: &str) -> Result<Option<(PathBuf, Vec<u8>)>, CampaignError> {
+    /// The bytes of a result, if there is one; or why this can be no result.
+    pub(super) fn read_result(&self, name: &str) -> Result<Option<Result<Vec<u8>, &'static str>>, CampaignError> {
         let path = self.result_path(name);
-        let bytes = unless_missing(fs::read(&path).map(Some)).map_err(io("read", &path))?;
-        Ok(bytes.map(|bytes| (path, bytes)))
+        let read = || {
+            let data = fs::metadata(&path)?;
+            Ok(Some(match () {
+                // To open a pipe could take for ever.
+                () if !data.is_file() => Err("it is not a file"),
+                () if data.len() > MOST_BYTES => Err("it is too large"),
+                () => Ok(fs::read(&path)?),
+            }))
+        };
+        unless_missing(read()).map_err(io("read", &path))
     }
 
+    /// Writes a result. If there is one already, that one stays: both are true, and others may have
+    /// read it.
     pub(super) fn write_result(&self, name: &str, bytes: &[u8]) -> Result<(), CampaignError> {
         let path = self.result_path(name);
         let shard = path.parent().expect("a result lies in a folder");
         fs::create_dir_all(shard).map_err(io("create the folder", shard))?;
-        self.write(&path, bytes)
+        self.write(&path, bytes, |temporary, path| match fs::hard_link(temporary, path) {
+            Ok(()) => fs::remove_file(temporary),
+            Err(fault) if fault.kind() == ErrorKind::AlreadyExists => fs::remove_file(temporary),
+            // Some file systems have no links.
+            Err(_) => fs::rename(temporary, path),
+        })
     }
 
     /// Everything in the folder of results, in the order of the names.
@@ -120,7 +143,7 @@ impl Store {
             }
             for path in unless_missing(entries(&shard)).map_err(io("list", &shard))? {
                 // Somebody is writing it, or was killed while doing so.
-                if path.extension().is_some_and(|extension| extension == Self::TEMPORARY) {
+                if is_temporary(&path) {
                     continue;
                 }
                 let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
@@ -129,6 +152,11 @@ impl Store {
             }
         }
         Ok(listed)
+    }
+
+    /// Sets a file aside that is not a result. `None` if another process has done so meanwhile.
+    pub(super) fn set_bad_aside(&self, bad: &BadFile) -> Result<Option<BadFile>, CampaignError> {
+        Ok(self.set_aside(&bad.path)?.map(|path| BadFile { path, reason: bad.reason }))
     }
 
     /// Moves a file to the folder of damaged ones, and returns its new place. `None` if another
@@ -173,8 +201,10 @@ impl Store {
         for path in unless_missing(entries(&running)).map_err(io("list", &running))? {
             let Ok(file) = File::open(&path) else { continue };
             match file.try_lock() {
+                Ok(()) => drop(fs::remove_file(&path)),
                 Err(TryLockError::WouldBlock) => names.extend(path.file_name().map(|name| name.to_string_lossy().into_owned())),
-                _ => drop(fs::remove_file(&path)),
+                // Without locks, nobody can tell.
+                Err(TryLockError::Error(_)) => {}
             }
         }
         Ok(names)
@@ -183,11 +213,12 @@ impl Store {
     /// The list of open jobs, one a line.
     pub(super) fn read_jobs(&self) -> Result<String, CampaignError> {
         let path = self.folder.join("jobs");
-        unless_missing(fs::read_to_string(&path)).map_err(io("read", &path))
+        let bytes = unless_missing(fs::read(&path)).map_err(io("read", &path))?;
+        Ok(String::from_utf8_lossy(&bytes).into_owned())
     }
 
     pub(super) fn write_jobs(&self, text: &str) -> Result<(), CampaignError> {
-        self.write(&self.folder.join("jobs"), text.as_bytes())
+        self.write(&self.folder.join("jobs"), text.as_bytes(), |temporary, path| fs::rename(temporary, path))
     }
 
     /// The table of expensive proven positions. It need not be there.
@@ -225,20 +256,48 @@ impl Store {
         // the time keeps them apart.
         let time = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default().as_nanos();
         let mut name = path.file_name().unwrap_or_default().to_os_string();
-        name.push(format!(".{}-{number}-{time}.{}", std::process::id(), Self::TEMPORARY));
+        name.push(format!(".{}-{number}-{time}.{TEMPORARY}", std::process::id()));
         path.with_file_name(name)
     }
 
-    fn write(&self, path: &Path, bytes: &[u8]) -> Result<(), CampaignError> {
+    /// Writes a temporary file, which `name` then gives its name.
+    fn write(&self, path: &Path, bytes: &[u8], name: impl FnOnce(&Path, &Path) -> io::Result<()>) -> Result<(), CampaignError> {
         let temporary = self.temporary(path);
         let write = || {
             let mut file = File::create_new(&temporary)?;
             file.write_all(bytes)?;
             file.sync_all()?;
-            fs::rename(&temporary, path)
+            name(&temporary, path)?;
+            // The name survives a power failure only after its folder has been synced.
+            #[cfg(unix)]
+            if let Some(parent) = path.parent() {
+                File::open(parent)?.sync_all()?;
+            }
+            Ok(())
         };
         write().inspect_err(|_| drop(fs::remove_file(&temporary))).map_err(io("write", path))
     }
+
+    /// Removes temporary files that killed processes have left.
+    pub(super) fn sweep(&self) -> Result<(), CampaignError> {
+        const LONG_AGO: Duration = Duration::from_secs(60 * 60);
+        let results = self.results();
+        let shards = unless_missing(entries(&results)).map_err(io("list", &results))?;
+        for folder in shards.into_iter().filter(|shard| shard.is_dir()).chain([self.folder.clone()]) {
+            for path in unless_missing(entries(&folder)).map_err(io("list", &folder))? {
+                let is_old =
+                    |data: fs::Metadata| data.modified().is_ok_and(|time| time.elapsed().is_ok_and(|age| age > LONG_AGO));
+                if is_temporary(&path) && fs::metadata(&path).is_ok_and(is_old) {
+                    let _ = fs::remove_file(&path);
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn is_temporary(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == TEMPORARY)
 }
 
 /// What a folder holds, in the order of the names.

@@ -129,26 +129,24 @@ impl<'a, W: Word> Walk<'a, W> {
             for opening in replies {
                 let duel = self.solver.symmetries().canonical(board, opening.duel(free)).duel;
                 placement.nodes += self.spent(duel);
-                let choice = self.choice(duel).ok();
-                if self.plan.goal != Goal::Weak {
-                    placement.openings += 1;
-                    placement.decided += usize::from(choice.is_some());
-                    needed.push(opening);
-                } else if choice.is_some_and(|choice| choice.value() == Value::Win) {
-                    lost.push(opening);
-                } else {
+                if self.plan.goal == Goal::Weak && self.value(duel) == Some(Value::Win) {
+                    lost.push((opening, duel));
+                    continue;
+                }
+                placement.openings += 1;
+                placement.decided += usize::from(self.choice(duel).is_ok());
+                needed.push(opening);
+                if self.plan.goal == Goal::Weak {
                     // One winning reply is enough. Until it is proven, this is the one to prove.
-                    placement.openings = 1;
-                    placement.decided = usize::from(choice.is_some());
                     placement.reply = Some(opening.second);
-                    needed.push(opening);
                     break;
                 }
             }
             if self.plan.goal == Goal::Weak && placement.reply.is_none() {
                 // No reply wins, so the first player wins the board. Nothing else has to be proven.
-                (placement.openings, placement.decided) = (lost.len(), lost.len());
-                return (vec![placement], lost);
+                placement.openings = lost.len();
+                placement.decided = lost.iter().filter(|&&(_, duel)| self.choice(duel).is_ok()).count();
+                return (vec![placement], lost.into_iter().map(|(opening, _)| opening).collect());
             }
             placements.push(placement);
         }

@@ -48,9 +48,11 @@ pub(super) fn work<W: Word>(
             worker.strategy(job.duel, limits, &mut choices)
         }
     };
+    let is_full = matches!(answer, Err(StrategyError::Memory { .. }));
     let answer = match answer {
         Ok(value) => Some(value),
-        Err(StrategyError::Stopped) => None,
+        // The strategies of its parts are smaller.
+        Err(StrategyError::Stopped | StrategyError::Memory { .. }) => None,
         Err(fault) => return Err(CampaignError::Strategy(fault)),
     };
     if answer.is_none() && whole.is_stopped() {
@@ -59,7 +61,11 @@ pub(super) fn work<W: Word>(
     let (end, kept) = match answer {
         Some(value) => (End::Answered(value), KEPT_OF_AN_ANSWER),
         None => {
-            let why = if control.nodes_left() == Some(0) { RanOut::Nodes } else { RanOut::Time };
+            let why = match control.nodes_left() {
+                _ if is_full => RanOut::Memory,
+                Some(0) => RanOut::Nodes,
+                _ => RanOut::Time,
+            };
             (End::Split { why, moves: solver.moves_in_order(job.duel) }, KEPT_OF_A_SPLIT)
         }
     };

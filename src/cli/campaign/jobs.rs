@@ -36,7 +36,7 @@ pub(super) struct Args {
 const EXAMPLES: &str = "\
 Examples:
   isolde campaign jobs 9x9
-  isolde campaign jobs 9x9 --wave --names | xargs -P 4 -n 1 isolde campaign work 9x9
+  isolde campaign jobs 9x9 --wave --names | xargs -r -P 4 -n 1 isolde campaign work 9x9
   sbatch --array=1-$(isolde campaign jobs 9x9 --wave --count) job.sh
 
 Exit codes: 0 answered (even if there is none), 1 failed, 2 bad input.";

@@ -3,6 +3,8 @@
 use std::io::Write;
 use std::path::PathBuf;
 
+use serde::Serialize;
+
 use crate::build::{Campaign, Checked, Completion, Recheck};
 use crate::cli::limits::{Limits, status};
 use crate::cli::output::{self, fact, grouped};
@@ -11,9 +13,9 @@ use crate::table::EXTENSION;
 
 /// Check all results of a campaign, and write the table
 ///
-/// The table is the one that `isolde table build` writes on one machine, byte for byte. Nobody has
-/// to trust a worker: every position that follows from others is derived again, and of the others a
-/// sample is solved again. If a result is false, its job is named, and nothing is written.
+/// The table is the one that `isolde table build` writes on one machine, byte for byte. Whatever
+/// follows from other results is derived again. Of what does not, a sample is solved again, or with
+/// `--recheck all` everything. If a result is false, its job is named, and nothing is written.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
@@ -25,13 +27,14 @@ pub(super) struct Args {
     /// Replace the table if it exists
     #[arg(long)]
     force: bool,
-    /// How many results are solved again, or `all`, which takes about as long as the campaign
+    /// How many statements of jobs are solved again, or `all`, which takes about as long as the
+    /// campaign
     #[arg(long, value_name = "N", default_value = "16", value_parser = recheck)]
     recheck: Wanted,
     /// Another number chooses other results
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
-    /// Write a description of the table as JSON
+    /// Write the answer as JSON
     #[arg(long)]
     json: bool,
     #[command(flatten)]
@@ -57,6 +60,16 @@ fn recheck(text: &str) -> Result<Wanted, String> {
     }
 }
 
+#[derive(Serialize)]
+struct Report {
+    table: PathBuf,
+    entries: usize,
+    /// Statements of jobs that do not follow from other results.
+    leaves: usize,
+    /// How many of them were solved again.
+    solved: usize,
+}
+
 pub(super) fn run(args: &Args) -> Result<Status, Failure> {
     let campaign = Campaign::open(&args.folder)?;
     let size = campaign.plan().size;
@@ -72,13 +85,16 @@ pub(super) fn run(args: &Args) -> Result<Status, Failure> {
         output::warning("not finished: nothing was written");
         return Ok(status(false));
     };
-    let status = table::tell(&table, args.json)?;
-    if !args.json {
-        let Checked { entries, leaves, solved } = checked;
-        let mut out = output::answer();
-        let [entries, leaves, solved] = [entries, leaves, solved].map(|count| grouped(count as u64));
-        fact(&mut out, "checked", &format!("{entries} positions derived; {solved} of {leaves} results below them solved again"))?;
-        out.flush()?;
+    let Checked { entries, leaves, solved } = checked;
+    if args.json {
+        output::json(&Report { table, entries, leaves, solved })?;
+        return Ok(Status::Answered);
     }
+    let status = table::tell(&table, false)?;
+    let mut out = output::answer();
+    let [entries, leaves, solved] = [entries, leaves, solved].map(|count| grouped(count as u64));
+    let agree = format!("{entries} positions agree with those that follow them");
+    fact(&mut out, "checked", &format!("{agree}; {solved} of {leaves} statements below them solved again"))?;
+    out.flush()?;
     Ok(status)
 }

@@ -97,7 +97,7 @@ pub(super) fn run(args: &Args) -> Result<Status, Failure> {
     };
     let folder = args.output.clone().unwrap_or_else(|| PathBuf::from(size.to_string()));
     let campaign = Campaign::begin(&folder, plan)?;
-    let open = campaign.open_jobs(true)?;
+    let open = campaign.open_jobs(false)?;
     super::warn_of(&open.set_aside);
     let seconds = campaign.expected_seconds();
     let expected_nodes = seconds * NODES_A_SECOND;

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use crate::build::{Campaign, Which, Worked};
+use crate::build::{BadFile, Campaign, Which, Worked};
 use crate::cli::interruption::{interrupted_by_end_of_input, interruptible};
 use crate::cli::limits::time;
 use crate::cli::output::{self, grouped, hint};
@@ -30,7 +30,8 @@ pub(super) struct Args {
     /// The job in this line of the list that `isolde campaign jobs --wave` has kept, counted from 1
     #[arg(long, value_name = "N", group = "which")]
     index: Option<usize>,
-    /// The first open job that no other process of this machine is doing
+    /// The first open job that no other process of this machine is doing; while they do all of
+    /// them, this one waits
     #[arg(long, group = "which")]
     next: bool,
     /// Set the results of these jobs aside first, with all results that rest on them
@@ -54,23 +55,27 @@ Examples:
   isolde campaign work 9x9 --index $SLURM_ARRAY_TASK_ID
   while isolde campaign work 9x9 --next; do :; done
 
-Exit codes: 0 done, or nothing had to be done; 1 failed, or with --next no job could be taken;
-2 bad input; 130 interrupted.";
+Exit codes: 0 done, or nothing had to be done; 1 failed; 2 bad input; 3 with --next, no job is open;
+130 interrupted.";
 
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 struct Report<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     job: Option<&'a str>,
-    /// `answered`, `split`, `already`, `not open`, `stopped`, `complete` or `busy`.
+    /// `answered`, `split`, `already`, `not open`, `stopped` or `complete`.
     outcome: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     position: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     mover_wins: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    ran_out_of: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     nodes: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     seconds: Option<f64>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    set_aside: Vec<PathBuf>,
 }
 
 pub(super) fn run(args: &Args) -> Result<Status, Failure> {
@@ -92,44 +97,46 @@ pub(super) fn run(args: &Args) -> Result<Status, Failure> {
     }
     let mut status = Status::Answered;
     for which in which {
-        let worked = campaign.work(&which, args.time, &control)?;
-        tell(&worked, args.json)?;
+        let (worked, set_aside) = campaign.work(&which, args.time, &control)?;
+        super::warn_of(&set_aside);
+        tell(&worked, set_aside, args.json)?;
         match worked {
             Worked::Stopped => return Ok(Status::Interrupted),
-            Worked::Complete | Worked::Busy => status = Status::Failed,
+            Worked::Complete => status = Status::Unknown,
             Worked::Done { .. } | Worked::Already { .. } | Worked::NotOpen { .. } => {}
         }
     }
     Ok(status)
 }
 
-fn tell(worked: &Worked, json: bool) -> Result<(), Failure> {
-    let plain = |outcome| Report { job: None, outcome, position: None, mover_wins: None, nodes: None, seconds: None };
-    let report = match worked {
-        Worked::Done { job, position, mover_wins, nodes, time, .. } => Report {
+fn tell(worked: &Worked, set_aside: Vec<BadFile>, json: bool) -> Result<(), Failure> {
+    let plain = |outcome| Report { outcome, ..Report::default() };
+    let mut report = match worked {
+        Worked::Done { job, position, mover_wins, ran_out_of, nodes, time } => Report {
             job: Some(job),
             outcome: if mover_wins.is_some() { "answered" } else { "split" },
             position: Some(position),
             mover_wins: *mover_wins,
+            ran_out_of: *ran_out_of,
             nodes: Some(*nodes),
             seconds: Some(time.as_secs_f64()),
+            ..plain("")
         },
         Worked::Already { job } => Report { job: Some(job), ..plain("already") },
         Worked::NotOpen { job } => Report { job: Some(job), ..plain("not open") },
         Worked::Stopped => plain("stopped"),
         Worked::Complete => plain("complete"),
-        Worked::Busy => plain("busy"),
     };
+    report.set_aside = set_aside.into_iter().map(|file| file.path).collect();
     if json {
         return Ok(output::json(&report)?);
     }
     let sentence = match worked {
-        Worked::Done { job, position, mover_wins, out_of_time, nodes, time } => {
+        Worked::Done { job, position, mover_wins, ran_out_of, nodes, time } => {
             let found = match mover_wins {
                 Some(true) => "the player to move wins",
                 Some(false) => "the player to move loses",
-                None if *out_of_time => "out of time, split into its moves",
-                None => "out of nodes, split into its moves",
+                None => &format!("out of {}, split into its moves", ran_out_of.unwrap_or("nodes")),
             };
             format!("{job} {position}: {found} ({} nodes in {:.1} s)", grouped(*nodes), time.as_secs_f64())
         }
@@ -137,7 +144,6 @@ fn tell(worked: &Worked, json: bool) -> Result<(), Failure> {
         Worked::NotOpen { job } => format!("{job}: is not open"),
         Worked::Stopped => "stopped: no result was written".to_string(),
         Worked::Complete => "no job is open: the campaign is complete".to_string(),
-        Worked::Busy => "all open jobs are being done by other processes".to_string(),
     };
     let mut out = output::answer();
     writeln!(out, "{sentence}")?;
