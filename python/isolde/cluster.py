@@ -196,6 +196,8 @@ class _Run:
             self.begun[name] = self.client.submit(work, *arguments, key=key, retries=_RETRIES)
 
     def wait_for_one(self) -> None:
+        # Before Python 3.11 this is not the built-in one.
+        from distributed import TimeoutError as TookTooLong
         from distributed import wait
 
         listing_in = max(0.0, self.next_listing - time.monotonic())
@@ -205,7 +207,7 @@ class _Run:
         try:
             timeout = min(_PAUSE, listing_in or _PAUSE) if self.news else _PAUSE
             wait(list(self.begun.values()), timeout=timeout, return_when="FIRST_COMPLETED")
-        except TimeoutError:
+        except TookTooLong:
             pass
 
     def collect(self) -> None:
