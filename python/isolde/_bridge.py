@@ -5,7 +5,6 @@ It runs as a file, without the package, so that it starts quickly and depends on
 
 import os
 import select
-import signal
 import socket
 import sys
 
@@ -13,12 +12,7 @@ import sys
 def main(address: str) -> None:
     """Copies standard input to the socket and the socket to standard output, until one of them ends."""
     connection = socket.socket(socket.AF_UNIX)
-    try:
-        connection.connect(address)
-    except ConnectionRefusedError:
-        # The process that called `isolde.arena` was killed, and nobody waits for the tournament any more.
-        os.kill(os.getppid(), signal.SIGTERM)
-        raise
+    connection.connect(address)
     while True:
         ready, _, _ = select.select([0, connection.fileno()], [], [])
         for source in ready:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Dict, Literal, Mapping, Optional, Tuple, cast
 
 from .position import Player, Position
@@ -44,7 +44,7 @@ class Analysis:
     """Whether every ply of the line is proven to be best: the winner hurries, the loser delays."""
     tables: Tuple[str, ...]
     nodes: int
-    seconds: float
+    seconds: float = field(compare=False)
 
     @property
     def turn(self) -> Player:
@@ -117,7 +117,7 @@ class Choice:
     depth: Optional[int]
     line: Tuple[str, ...]
     nodes: int
-    seconds: float
+    seconds: float = field(compare=False)
 
     def __str__(self) -> str:
         verdict = f", proven that {self.winner} wins" if self.proven else ""

@@ -22,6 +22,7 @@ line whose beginning was read. `Conversation.synchronise` gets past all of it.
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import glob
 import os
@@ -63,7 +64,8 @@ _mutex = threading.RLock()
 def _close_inherited() -> None:
     global _mutex
     for descriptor in _descriptors:
-        os.close(descriptor)
+        with contextlib.suppress(OSError):  # a daemon closes whatever is open
+            os.close(descriptor)
     _descriptors.clear()
     _mutex = threading.RLock()
 

@@ -103,10 +103,10 @@ def work(folder: str, job: str, job_time: Optional[float] = None, program: Optio
     The program ends with this process, even if that is killed: then its standard input ends.
     """
     options = [] if job_time is None else ["--time", duration(job_time)]
-    command = [find(program), "campaign", "work", "--json", "--stop-on-eof", *options, folder, job]
+    command = [find(program), "--stop-on-eof", "campaign", "work", "--json", *options, folder, job]
     pipe = subprocess.PIPE
     try:
-        process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True)
+        process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True, encoding="utf-8")
     except OSError as fault:
         raise _on_this_worker(str(not_started(command[0], fault))) from fault
     with process:

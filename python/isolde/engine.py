@@ -13,7 +13,7 @@ from .channel import Busy, Channel, Conversation, Server
 from .errors import BadInput, DeadEngine
 from .notation import move_target
 from .position import Position, PositionLike
-from .program import Path, find
+from .program import Path, checked_seconds, find, whole
 
 
 @dataclass(frozen=True)
@@ -108,6 +108,9 @@ class Engine:
         """The process that runs the engine, if this object has started it."""
         return self._server.process.pid if self._server else None
 
+    def __repr__(self) -> str:
+        return f"<Engine {self.name!r}, process {self.pid}>"
+
     def close(self) -> None:
         """Ends the engine. It may be called twice. On a copy it does nothing."""
         if self._server is not None:
@@ -135,18 +138,23 @@ class Engine:
         """The engine's move within a limit. The time, in seconds, counts from this call."""
         begin = clock.monotonic()
         asked = Position.parse(position)
+        seconds = None if time is None else checked_seconds(time)
+        counts = [(name, whole(name, number)) for name, number in (("nodes", nodes), ("depth", depth)) if number is not None]
         with self._conversation() as talk:
             words = ["go"]
-            if time is not None:
-                left = time - (clock.monotonic() - begin)
+            if seconds is not None:
+                left = seconds - (clock.monotonic() - begin)
                 words += ["movetime", str(max(1, int(left * 1000)))]
-            for name, number in (("nodes", nodes), ("depth", depth)):
-                words += [] if number is None else [name, str(number)]
+            for name, number in counts:
+                words += [name, str(number)]
             if len(words) == 1:
                 raise BadInput("best_move needs a limit: time, nodes or depth")
             talk.say(f"position fen {asked.diagram} - - 0 1", " ".join(words), deadline=self._deadline())
             # Nodes and depth may take any time.
-            said = talk.lines_until("bestmove", self._deadline(time) if time is not None else float("inf"))
+            said = talk.lines_until("bestmove", self._deadline(seconds) if seconds is not None else float("inf"))
+        for line in said:
+            if line.startswith(("info string position", "info string go")):
+                raise BadInput(line[len("info string ") :])
         return _engine_move(said)
 
     def _deadline(self, time: float = 0.0) -> float:

@@ -216,7 +216,8 @@ class State(NamedTuple):
         if loc is None:
             return cells(self.board)
         row = self.width + 2
-        steps = (2 * row + 1, row + 2, 2 - row, 1 - 2 * row, -2 * row - 1, -row - 2, row - 2, 2 * row - 1)
+        # In the order of the framework, by which players break ties.
+        steps = (2 * row - 1, row - 2, -row - 2, -2 * row - 1, -2 * row + 1, 2 - row, row + 2, 2 * row + 1)
         return [loc + step for step in steps if loc + step >= 0 and self.board >> loc + step & 1]
 
     def terminal_test(self) -> bool:

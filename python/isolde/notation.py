@@ -40,10 +40,10 @@ def cell_number(name: str, files: int, ranks: int) -> Optional[int]:
 def move_target(move: str) -> str:
     """The cell that a move leads to: `d4f5,f5d4`, with the wall that it leaves, leads to `f5`.
 
-    >>> move_target("d4f5,f5d4"), move_target("f5")
+    >>> move_target("d4f5,f5d4"), move_target("F5")
     ('f5', 'f5')
     """
-    found = re.fullmatch(r"(?:[a-p]\d+)?([a-p]\d+)(?:,.*)?", move)
+    found = re.fullmatch(r"(?:[a-p]\d+)?([a-p]\d+)(?:,.*)?", move.lower())
     return found[1] if found else move
 
 
@@ -99,6 +99,8 @@ def read_diagram(text: str) -> Optional[Diagram]:
     rows = []
     for line in found[1].split("/"):
         words = re.findall(r"[0-9]+|[Nn*]", line)
+        if any(word.isdigit() and (len(word) > 2 or int(word) > MOST_FILES) for word in words):
+            return None
         rows.append("".join("." * int(word) if word.isdigit() else word for word in words))
     files, ranks = len(rows[0]), len(rows)
     board = "".join(reversed(rows))

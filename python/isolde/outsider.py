@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import multiprocessing
+import os
 import signal
 import threading
 import time
@@ -21,8 +22,11 @@ from .notation import cell_name, move_target
 from .position import Position
 
 Cell = int
-Ask = Callable[[Any, Position, float, float], Cell]
-"""Asks a player for its move in a position: the player, the position, its seconds, its seconds of grace."""
+Ask = Callable[[Any, Position, float, float, List[str]], Cell]
+"""Asks a player for its move in a position: the player, the position, its seconds, its seconds of grace.
+
+What went wrong without costing the game is added to the list.
+"""
 
 OVERHEAD = 0.01
 """Seconds kept back of every move: for the way to the tournament and back, and to start a child."""
@@ -121,7 +125,10 @@ class UciPlayer:
         """Lets go of the object that has played the last game."""
         playing, self._of_this_game = self._of_this_game, None
         if playing is not None and callable(getattr(playing, "close", None)):
-            playing.close()
+            try:
+                playing.close()
+            except Exception as fault:
+                self._errors.append(told(fault))
 
     def _best(self, seconds: float) -> str:
         try:
@@ -146,7 +153,7 @@ class UciPlayer:
 
     def _move(self, seconds: float) -> str:
         player = self._of_this_game if self._is_class else self._player
-        cell = _ASK[self._shape](player, self._position, seconds, self._grace)
+        cell = _ASK[self._shape](player, self._position, seconds, self._grace, self._errors)
         return cell_name(cell, self._position.files)
 
 
@@ -191,7 +198,15 @@ def _within(seconds: float, position: Position, choose: Callable[[], Any]) -> An
             signal.setitimer(signal.ITIMER_REAL, max(0.001, left - (time.monotonic() - begin)), interval)
 
 
-def _ask_function(player: Any, position: Position, seconds: float, grace: float) -> Cell:
+def told(fault: BaseException) -> str:
+    """The traceback of an exception, from the player's own code on."""
+    here, trace = os.path.dirname(__file__), fault.__traceback__
+    while trace is not None and os.path.dirname(trace.tb_frame.f_code.co_filename) == here:
+        trace = trace.tb_next
+    return "".join(traceback.format_exception(type(fault), fault, trace))
+
+
+def _ask_function(player: Any, position: Position, seconds: float, grace: float, errors: List[str]) -> Cell:
     move = _within(seconds + grace, position, lambda: player(position))
     if not isinstance(move, str) or move_target(move) not in position.legal_moves:
         raise IllegalMove(
@@ -200,7 +215,7 @@ def _ask_function(player: Any, position: Position, seconds: float, grace: float)
     return cell_of_name(move_target(move), position)
 
 
-def _ask_get_move(player: Any, position: Position, seconds: float, grace: float) -> Cell:
+def _ask_get_move(player: Any, position: Position, seconds: float, grace: float, errors: List[str]) -> Cell:
     end = time.perf_counter() + seconds
     game = Game(position, player, "the opponent")
 
@@ -213,8 +228,11 @@ def _ask_get_move(player: Any, position: Position, seconds: float, grace: float)
     return cell_of_row_and_column((move[0], move[1]), position.files, position.ranks)
 
 
-def _ask_get_action(player: Any, position: Position, seconds: float, grace: float) -> Cell:
-    """Asks in a forked child, and ends it when the time is over: the last action that it has put counts."""
+def _ask_get_action(player: Any, position: Position, seconds: float, grace: float, errors: List[str]) -> Cell:
+    """Asks in a forked child, and ends it when the time is over: the last action that it has put counts.
+
+    As in the framework, that is so even if the child fails afterwards.
+    """
     state = State.of(position)
     end = time.monotonic() + seconds
     # Forked, because a class that was defined in a notebook cannot be imported by another process.
@@ -228,17 +246,20 @@ def _ask_get_action(player: Any, position: Position, seconds: float, grace: floa
     action, fault = None, None
     try:
         while receiver.poll(max(0.0, end - time.monotonic())):
-            player.context, action, fault = receiver.recv()
+            context, put, fault = receiver.recv()
             if fault is not None:
                 break
+            player.context, action = context, put
     except EOFError:
         pass
     finally:
         child.kill()
         child.join()
         receiver.close()
-    if fault is not None:
+    if fault is not None and action is None:
         raise NoMove(f"get_action fails in {position}:\n{fault}")
+    if fault is not None:
+        errors.append(f"get_action fails in {position}, after it has put an action:\n{fault}")
     if action is None:
         raise NoMove(f"get_action has put no action into the queue in {position}")
     if action not in state.actions():
@@ -267,8 +288,9 @@ def _child(player: Any, state: State, sender: Any, seconds: float) -> None:
         player.get_action(state)
     except StopSearch:
         pass
-    except Exception:
-        sender.send((getattr(player, "context", None), None, traceback.format_exc()))
+    except BaseException as fault:
+        # Without the context, which may be what cannot be sent.
+        sender.send((None, None, told(fault)))
 
 
 _ASK = {"function": _ask_function, "get_move": _ask_get_move, "get_action": _ask_get_action}

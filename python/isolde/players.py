@@ -27,6 +27,9 @@ from .questions import analyse
 
 __all__ = ["IsoldePlayer", "with_options"]
 
+_LONGEST = 3_600_000.0
+"""Milliseconds for a move if a framework offers more."""
+
 
 class IsoldePlayer:
     """Plays by asking Isolde, in both frameworks.
@@ -126,7 +129,7 @@ class IsoldePlayer:
 
     def _best(self, position: Position, begin: float, milliseconds: float) -> int:
         spent = time.monotonic() - begin
-        budget = max(1.0, milliseconds - self.margin) / 1000 - spent
+        budget = max(1.0, min(milliseconds, _LONGEST) - self.margin) / 1000 - spent
         move = self.engine.best_move(position, time=max(0.001, budget)).move
         assert move is not None, f"the engine finds no move in {position}"
         return cell_of_name(move, position)

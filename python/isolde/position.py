@@ -47,6 +47,18 @@ class Position:
     moves: Optional[Tuple[str, ...]] = field(default=None, compare=False)
     """The moves from the empty board, if they are known."""
 
+    def __post_init__(self) -> None:
+        if not notation.size_is_right(self.files, self.ranks):
+            raise BadInput(f"there is no board of {self.files} files and {self.ranks} ranks")
+        board = (1 << self.files * self.ranks) - 1
+        knights = [cell for cell in (self.first, self.second) if cell is not None]
+        if self.free & ~board or any(not 0 <= cell < self.files * self.ranks for cell in knights):
+            raise BadInput(f"a cell of the position is not on a board of {self.board}")
+        if len(set(knights)) < len(knights) or any(self.free >> cell & 1 for cell in knights):
+            raise BadInput("the knights stand on different cells, and a cell with a knight is not free")
+        if not _turn_fits(self.first, self.second, self.turn):
+            raise BadInput(f"it cannot be the turn of the {self.turn} player: the first player places first, then the second")
+
     @classmethod
     def parse(cls, text: Union[str, Position]) -> Position:
         """Reads a board (`7x7`), a line of play (`7x7: d4 b3`) or a diagram (`8/8/2N5/4n3/3*4/8/8/8 b`).
@@ -61,7 +73,7 @@ class Position:
         if isinstance(text, Position):
             return text
         diagram = notation.read_diagram(text)
-        if diagram is not None and _turn_fits(diagram):
+        if diagram is not None and _turn_fits(*diagram[2:4], diagram[5]):
             return cls._of(diagram)
         line = notation.read_line(text)
         if line is not None:
@@ -81,9 +93,7 @@ class Position:
         >>> str(Position.empty(7, 7))
         '7x7'
         """
-        if not notation.size_is_right(files, ranks):
-            raise BadInput(f"there is no board of {files} files and {ranks} ranks")
-        return cls(files, ranks, None, None, (1 << files * ranks) - 1, "first", ())
+        return cls(files, ranks, None, None, (1 << max(0, files * ranks)) - 1, "first", ())
 
     @classmethod
     def _parsed_by_the_program(cls, text: str) -> Position:
@@ -155,7 +165,7 @@ class Position:
         name = notation.move_target(move)
         cell = notation.cell_number(name, self.files, self.ranks)
         own = "" if self.mover is None else notation.cell_name(self.mover, self.files)
-        is_written_well = move in (name, f"{own}{name}", f"{own}{name},{name}{own}")
+        is_written_well = move.lower() in (name, f"{own}{name}", f"{own}{name},{name}{own}")
         if cell is None or not is_written_well or not self.targets >> cell & 1:
             raise BadInput(f"{move} is not a legal move in {self}")
         return self.play_cell(cell)
@@ -174,12 +184,11 @@ class Position:
         return board_svg(self)
 
 
-def _turn_fits(diagram: notation.Diagram) -> bool:
+def _turn_fits(first: Optional[int], second: Optional[int], turn: str) -> bool:
     """The first player places first, then the second; nobody moves before both are placed."""
-    _, _, first, second, _, turn = diagram
     if first is None:
         return second is None and turn == "first"
-    return second is not None or turn == "second"
+    return turn == "second" or (second is not None and turn == "first")
 
 
 PositionLike = Union[str, Position]

@@ -40,13 +40,37 @@ def find(program: Optional[Path] = None) -> str:
     raise MissingBinary("the program isolde was not found: put it on the path, or name it in the variable ISOLDE")
 
 
+def checked_seconds(seconds: float) -> float:
+    """A time that a limit may have: neither negative nor infinite.
+
+    >>> checked_seconds(-1)
+    Traceback (most recent call last):
+    isolde.errors.BadInput: a time of -1 seconds: write a number such as 0.15
+    """
+    if not 0 <= seconds < 1e9:
+        raise BadInput(f"a time of {seconds} seconds: write a number such as 0.15")
+    return float(seconds)
+
+
+def whole(name: str, number: int) -> int:
+    """A number of nodes or plies.
+
+    >>> whole("nodes", 1e4)
+    Traceback (most recent call last):
+    isolde.errors.BadInput: nodes=10000.0: write a whole number from 1
+    """
+    if not isinstance(number, int) or number < 1:
+        raise BadInput(f"{name}={number!r}: write a whole number from 1")
+    return number
+
+
 def duration(seconds: float) -> str:
     """Seconds as the command line takes them.
 
     >>> duration(0.15)
     '150000us'
     """
-    return f"{max(1, round(seconds * 1e6))}us"
+    return f"{max(1, round(checked_seconds(seconds) * 1e6))}us"
 
 
 def table_options(tables: Tables) -> List[str]:
@@ -56,35 +80,55 @@ def table_options(tables: Tables) -> List[str]:
     if tables is False:
         return ["--no-tables"]
     paths = [tables] if isinstance(tables, (str, os.PathLike)) else list(tables)
+    if not paths:
+        return ["--no-tables"]
     return [word for path in paths for word in ("--tables", os.fspath(path))]
 
 
-def run(arguments: Sequence[str], *, program: Optional[Path] = None, text: str = "") -> str:
-    """Runs the program and returns what it prints."""
-    command = [find(program), *arguments]
+def run(arguments: Sequence[str], *, program: Optional[Path] = None) -> str:
+    """Runs the program and returns what it prints.
+
+    It ends with this process, even if that is killed: then its standard input ends.
+    """
+    command = [find(program), "--stop-on-eof", *arguments]
+    pipe = subprocess.PIPE
     try:
-        done = subprocess.run(command, input=text, capture_output=True, text=True, check=False)
-    except OSError as fault:
+        process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True, encoding="utf-8")
+    except (OSError, ValueError) as fault:
         raise not_started(command[0], fault) from fault
-    if done.returncode in _ANSWERED:
-        return done.stdout
-    if done.returncode in (130, -2):
+    with process:
+        try:
+            assert process.stdout and process.stderr
+            # Not `communicate`, which would close the input at once. What the program says on standard
+            # error fits into the pipe.
+            said, complained = process.stdout.read(), process.stderr.read()
+            process.wait()
+        except BaseException:
+            process.kill()
+            raise
+    if process.returncode in _ANSWERED:
+        return said
+    if process.returncode in (130, -2):
         raise KeyboardInterrupt
-    raise error(done.returncode, done.stderr)
+    raise error(process.returncode, complained)
 
 
 def ask(arguments: Sequence[str], *, program: Optional[Path] = None) -> Any:
     """Runs the program with `--json` and returns its answer."""
-    return json.loads(run([arguments[0], "--json", *arguments[1:]], program=program))
+    said = run([arguments[0], "--json", *arguments[1:]], program=program)
+    try:
+        return json.loads(said)
+    except ValueError as fault:
+        raise IsoldeError(f"{find(program)} does not answer as isolde does: {said[:60]!r}") from fault
 
 
-def not_started(path: str, fault: OSError) -> IsoldeError:
+def not_started(path: str, fault: Exception) -> IsoldeError:
     """The exception for a program that the system does not start.
 
     >>> not_started("/my/isolde", PermissionError(13, "Permission denied"))
     IsoldeError('cannot start /my/isolde: Permission denied')
     """
-    return IsoldeError(f"cannot start {path}: {fault.strerror or fault}")
+    return IsoldeError(f"cannot start {path}: {getattr(fault, 'strerror', None) or fault}")
 
 
 def error(code: int, said: str) -> IsoldeError:

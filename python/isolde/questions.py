@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import List, Optional, Tuple
+from typing import List, Optional, Tuple, Union
 
 from . import answers
 from .answers import Analysis, Choice, Solution
@@ -18,7 +18,7 @@ def analyse(
     distance: bool = False,
     tables: Tables = None,
     threads: Optional[int] = None,
-    memory: Optional[str] = None,
+    memory: Union[None, int, str] = None,
     program: Optional[Path] = None,
 ) -> Analysis:
     """Who wins a position, every move with its outcome, and the main line: `isolde query`.
@@ -49,7 +49,7 @@ def solve(
     weak: bool = False,
     tables: Tables = None,
     threads: Optional[int] = None,
-    memory: Optional[str] = None,
+    memory: Union[None, int, str] = None,
     program: Optional[Path] = None,
 ) -> Solution:
     """Who wins every opening of a board, or one position and how: `isolde solve`.
@@ -77,7 +77,7 @@ def best_move(
     agent: str = "best",
     seed: Optional[int] = None,
     tables: Tables = None,
-    memory: Optional[str] = None,
+    memory: Union[None, int, str] = None,
     program: Optional[Path] = None,
 ) -> Choice:
     """A move within a limit, and whether it is proven: `isolde move`.
@@ -105,8 +105,8 @@ def legal_moves(position: PositionLike) -> Tuple[str, ...]:
     return Position.parse(position).legal_moves
 
 
-def _limits(time: Optional[float], tables: Tables, threads: Optional[int], memory: Optional[str]) -> List[str]:
+def _limits(time: Optional[float], tables: Tables, threads: Optional[int], memory: Union[None, int, str]) -> List[str]:
     options = [] if time is None else ["--time", duration(time)]
     options += [] if threads is None else ["--threads", str(threads)]
-    options += [] if memory is None else ["--memory", memory]
+    options += [] if memory is None else ["--memory", str(memory)]
     return options + table_options(tables)

@@ -109,6 +109,9 @@ class Table:
     ) -> None:
         self.close()
 
+    def __repr__(self) -> str:
+        return f"<{self.kind} table {self.path!r} of {self.board}, {len(self):,} positions>"
+
     def close(self) -> None:
         """Gives the file back."""
         self._data.close()

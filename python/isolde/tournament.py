@@ -6,7 +6,9 @@ question on to this process, so that the agent may be a class or a function of a
 
 from __future__ import annotations
 
+import contextlib
 import json
+import multiprocessing
 import os
 import selectors
 import shlex
@@ -15,14 +17,13 @@ import socket
 import subprocess
 import sys
 import tempfile
-import traceback
 from dataclasses import dataclass
 from typing import IO, Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 from . import program
 from .answers import player as player_named
 from .errors import BadInput, IsoldeError
-from .outsider import UciPlayer, name_of, shape
+from .outsider import UciPlayer, name_of, shape, told
 from .position import Player, Position
 
 
@@ -162,7 +163,7 @@ def arena(
     total_time: Optional[float] = None,
     name: Optional[str] = None,
 ) -> Report:
-    """Plays games between your agent and each of Isolde's agents in `against`.
+    """Plays this many games between your agent and each of Isolde's agents in `against`.
 
     `player` is a class or an object with `get_move(game, time_left)` or `get_action(state)`, as in
     the course frameworks, or a function from a `Position` to a move. A class is instantiated for
@@ -181,7 +182,12 @@ def arena(
     """
     if os.name != "posix" or not hasattr(socket, "AF_UNIX"):
         raise IsoldeError("the arena reaches players through Unix sockets, which only Linux and macOS have")
-    shape(player)  # what is not a player is an error before anything is started
+    asked_by, _ = shape(player)  # what is not a player is an error before anything is started
+    if asked_by == "get_action" and multiprocessing.current_process().daemon:
+        raise IsoldeError(
+            "a player with get_action is asked in a child process, and a worker of a Pool or of Dask may not have any: "
+            "call arena in another process"
+        )
     if games < 2 or games % 2:
         raise BadInput(f"{games} games: write an even number, because every opening is played twice")
     opponents = [against] if isinstance(against, str) else list(against)
@@ -191,7 +197,7 @@ def arena(
         engine, address, records = (os.path.join(folder, part) for part in ("player", "socket", "games.jsonl"))
         own = f"uci:{engine}"  # the program's name for the player
         _write_launcher(engine, address)
-        arguments = ["tournament", "--json", "--board", board, "--agents", own]
+        arguments = ["tournament", "--json", "--board", str(board), "--agents", own]
         arguments += ["--against", ",".join(opponents), "--matches", str(games // 2)]
         arguments += ["--openings", openings, "--seed", str(seed), "--grace", program.duration(grace)]
         arguments += ["--patience", program.duration(_PATIENCE)]
@@ -205,7 +211,7 @@ def arena(
         arguments += program.table_options(tables)
         title = name or name_of(player)
         with _Bridge(address, player, board, title, grace) as bridge:
-            answer = bridge.run([program.find(), *arguments])
+            answer = bridge.run([program.find(), "--stop-on-eof", *arguments])
         with open(records, encoding="utf-8") as lines:
             played = [json.loads(line) for line in lines]
         return _report(title, own, answer, played, bridge.errors)
@@ -227,7 +233,11 @@ class _Bridge:
         self._player, self._board, self._name, self._grace = player, board, name, grace
         self._selector = selectors.DefaultSelector()
         self._listener = socket.socket(socket.AF_UNIX)
-        self._listener.bind(address)
+        try:
+            self._listener.bind(address)
+        except OSError as fault:
+            self._listener.close()
+            raise IsoldeError(f"cannot make a socket {address}: {fault}; set TMPDIR to another folder") from fault
         self._listener.listen()
         self._selector.register(self._listener, selectors.EVENT_READ)
 
@@ -245,7 +255,7 @@ class _Bridge:
         """Runs the tournament and returns its report."""
         with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
             try:
-                process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out, stderr=err)
+                process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=out, stderr=err)
             except OSError as fault:
                 raise program.not_started(command[0], fault) from fault
             try:
@@ -270,21 +280,27 @@ class _Bridge:
             return
         data = connection.recv(65536)
         *lines, talk.unread = (talk.unread + data).split(b"\n")
+        is_over = not data
         try:
             for line in lines:
                 answer = talk.player.answer(line.decode())
                 if answer is None:
                     return self._end(connection, talk)
                 _send(connection, answer)
-        except Exception:
+        except KeyboardInterrupt:
+            raise
+        except BaseException as fault:
             # The engine ends, so the game is lost by a crash. The report says why.
-            self.errors.append(traceback.format_exc())
-            return self._end(connection, talk)
-        if not data:
+            self.errors.append(told(fault))
+            is_over = True
+        if is_over:
             self._end(connection, talk)
 
     def _end(self, connection: Any, talk: _Talk) -> None:
         self._selector.unregister(connection)
+        with contextlib.suppress(OSError):
+            # A process that the player has forked may hold a copy, and keep it open.
+            connection.shutdown(socket.SHUT_RDWR)
         connection.close()
         talk.player.close()
 

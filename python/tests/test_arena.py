@@ -1,5 +1,6 @@
 """Players of all shapes in tournaments."""
 
+import multiprocessing
 import os
 import signal
 import subprocess
@@ -255,6 +256,83 @@ def test_a_player_without_an_action_in_time():
 
     report = isolde.arena(Thinker, games=2, against="Random", board="5x5", time=0.05)
     assert report.total.forfeits == 2 and "has put no action" in report.errors[0]
+
+
+def test_an_action_counts_even_if_the_child_fails_afterwards():
+    class Hasty(ElevenByNine):
+        def get_action(self, state):
+            self.queue.put(state.actions()[0])
+            raise ZeroDivisionError("as it were")
+
+    report = isolde.arena(Hasty, games=2, against="Random", board="5x5", time=0.1, grace=2, judge=False)
+    assert report.total.forfeits == 0
+    assert report.errors and all("after it has put an action" in error and "as it were" in error for error in report.errors)
+
+
+def test_a_context_that_cannot_be_sent_is_named():
+    class Secretive(ElevenByNine):
+        def get_action(self, state):
+            self.context = lambda: 0
+            self.queue.put(state.actions()[0])
+
+    report = isolde.arena(Secretive, games=2, against="Random", board="5x5", time=0.1, judge=False)
+    assert report.total.forfeits == 2 and "pickle" in report.errors[0], report.errors
+
+
+class Leaving:
+    """Fails, and fails again when it is let go."""
+
+    def get_move(self, game, time_left):
+        raise SystemExit("as it were")
+
+    def close(self):
+        raise RuntimeError("not closed")
+
+
+def test_whatever_a_player_raises_is_its_loss():
+    report = isolde.arena(Leaving, games=2, against="Random", board="5x5", time=0.1, judge=False)
+    assert report.total.forfeits == 2
+    faults = [error for error in report.errors if not error.startswith("game")]
+    # The traceback begins in the player's own code.
+    assert sum("as it were" in fault for fault in faults) == sum("not closed" in fault for fault in faults) == 2
+    assert not any("tournament.py" in fault or "outsider.py" in fault for fault in faults), faults
+
+
+def test_a_player_may_have_children_of_its_own():
+    class Helped:
+        pool, asked = None, 0
+
+        def get_move(self, game, time_left):
+            self.pool = self.pool or multiprocessing.get_context("fork").Pool(1)
+            self.asked += 1
+            if self.asked == 2:
+                raise ZeroDivisionError
+            return game.get_legal_moves()[0]
+
+    player = Helped()
+    begin = time.monotonic()
+    report = isolde.arena(player, games=2, against="Random", board="5x5", time=0.1, grace=2, judge=False)
+    player.pool.terminate()
+    assert report.total.forfeits == 1 and time.monotonic() - begin < 20
+
+
+def in_a_pool(_):
+    with pytest.raises(isolde.IsoldeError, match="call arena in another process"):
+        isolde.arena(ElevenByNine, games=2, against="Random", board="5x5")
+    return True
+
+
+def test_a_worker_of_a_pool_is_told_that_it_may_have_no_children():
+    with multiprocessing.get_context("fork").Pool(1) as pool:
+        assert pool.map(in_a_pool, [0]) == [True]
+
+
+def test_a_folder_whose_path_is_too_long_for_a_socket(monkeypatch, tmp_path):
+    folder = tmp_path / ("x" * 100)
+    folder.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
+    with pytest.raises(isolde.IsoldeError, match="TMPDIR"):
+        isolde.arena(first_move, games=2, against="Random", board="5x5")
 
 
 def test_a_class_of_a_notebook_and_its_context():

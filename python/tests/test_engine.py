@@ -149,3 +149,9 @@ except isolde.IsoldeError as fault:
 """
     said = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout
     assert said.startswith("('c2', 'b3')") and "named pipes" in said
+
+
+@pytest.mark.parametrize("limit", [{"nodes": 1e4}, {"depth": "two"}, {"depth": -1}, {"nodes": 0}])
+def test_limits_that_are_none(engine, limit):
+    with pytest.raises(isolde.BadInput, match="whole number"):
+        engine.best_move("5x5: a1 c3", **limit)

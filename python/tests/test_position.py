@@ -2,6 +2,7 @@
 
 import random
 
+import eleven_by_nine
 import pytest
 
 import isolde
@@ -96,3 +97,43 @@ def test_the_frameworks_objects_follow_the_rules():
         assert set(states) == {State.of(position.play(move)) for move in position.legal_moves}
         assert game.get_opponent("me") == "you" and game.move_is_legal(game.get_blank_spaces()[0])
         assert not game.move_is_legal((-1, 0))
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"files": 20, "ranks": 20},
+        {"first": 49},
+        {"second": 24},
+        {"free": (1 << 49) - 1},
+        {"free": 1 << 49},
+        {"free": -1},
+        {"turn": "third"},
+        {"first": None},
+        {"second": None},
+    ],
+)
+def test_what_is_no_position_cannot_be_made(wrong):
+    right = {"files": 7, "ranks": 7, "first": 24, "second": 8, "free": (1 << 49) - 1 & ~(1 << 24 | 1 << 8), "turn": "first"}
+    assert isolde.Position(**right) == isolde.Position.parse("7x7: d4 b2")
+    with pytest.raises(isolde.BadInput):
+        isolde.Position(**{**right, **wrong})
+
+
+def test_texts_that_would_be_huge_boards_are_refused():
+    for text in ("999999999/1 w", "9" * 5000 + " w", "17/1 w"):
+        with pytest.raises(isolde.BadInput):
+            isolde.legal_moves(text)
+
+
+def test_capitals_are_read_in_moves_too():
+    assert isolde.Position.parse("7x7").play("D4").play("B3").moves == ("d4", "b3")
+
+
+def test_states_are_those_of_the_framework_in_its_order():
+    ours, theirs = State.of(isolde.Position.parse("11x9")), eleven_by_nine.State()
+    lot = random.Random(1)
+    while not theirs.terminal_test():
+        assert ours.actions() == [int(action) for action in theirs.actions()]
+        action = lot.choice(theirs.actions())
+        ours, theirs = ours.result(action), theirs.result(action)

@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 import pytest
+from conftest import is_running, soon
 
 import isolde
 from isolde import program
@@ -30,6 +31,52 @@ def test_a_game_that_is_over():
     assert (analysis.winner, analysis.plies, analysis.move, analysis.moves) == ("second", 0, None, ())
     with pytest.raises(isolde.BadInput, match="the second player has won"):
         isolde.best_move("3x3: b2 a1", time=0.1)
+
+
+ASKER = """
+import subprocess
+import isolde
+
+class Shown(subprocess.Popen):
+    def __init__(self, *args, **options):
+        super().__init__(*args, **options)
+        print(self.pid, flush=True)
+
+subprocess.Popen = Shown
+isolde.solve("11x9: f5 d3", threads=1, tables=False)
+"""
+
+
+def test_a_question_ends_with_the_process_that_has_asked_it():
+    owner = subprocess.Popen([sys.executable, "-c", ASKER], stdout=subprocess.PIPE, text=True)
+    solver = int(owner.stdout.readline())
+    assert is_running(solver)
+    owner.kill()
+    owner.communicate()
+    assert soon(lambda: not is_running(solver)), "the solver lives on"
+
+
+def test_a_program_that_is_not_isolde(tmp_path):
+    other = tmp_path / "isolde"
+    other.write_text("#!/bin/sh\necho hello\n")
+    other.chmod(0o755)
+    with pytest.raises(isolde.IsoldeError, match="does not answer as isolde does: 'hello"):
+        isolde.analyse("5x5: a1 c3", program=other)
+
+
+@pytest.mark.parametrize("time", [-1, float("inf"), float("nan")])
+def test_times_that_are_none(time):
+    with pytest.raises(isolde.BadInput, match="seconds"):
+        isolde.best_move("5x5: a1 c3", time=time)
+    with isolde.Engine() as engine, pytest.raises(isolde.BadInput, match="seconds"):
+        engine.best_move("5x5: a1 c3", time=time)
+
+
+def test_parts_of_the_package_need_no_import_of_their_own():
+    script = "import isolde; print(isolde.players.IsoldePlayer.__name__, isolde.cluster.run.__name__)"
+    assert subprocess.check_output([sys.executable, "-c", script], text=True) == "IsoldePlayer run\n"
+    with pytest.raises(AttributeError):
+        isolde.nothing
 
 
 def test_solutions():

@@ -149,6 +149,10 @@ impl From<io::Error> for Failure {
 struct Cli {
     #[command(subcommand)]
     verb: Option<Verb>,
+    /// Stop when standard input ends, as it does when the process that holds its other end is gone.
+    /// For commands that do not read it
+    #[arg(long, global = true, hide = true)]
+    stop_on_eof: bool,
 }
 
 /// What `isolde` prints when it is called without a command.
@@ -220,7 +224,10 @@ pub fn main(closed_output: bool) -> ExitCode {
         return status(Err(Failure::Output(io::Error::other("standard output is closed")))).into();
     }
     match Cli::try_parse() {
-        Ok(Cli { verb }) => status(run(verb)).into(),
+        Ok(Cli { verb, stop_on_eof }) => {
+            let watched = if stop_on_eof { interruption::interrupted_by_end_of_input() } else { Ok(()) };
+            status(watched.map_err(Failure::from).and_then(|()| run(verb))).into()
+        }
         // Help, the version, or what is wrong with the command line.
         Err(text) => match text.print().and_then(|()| io::stdout().flush()) {
             Ok(()) => ExitCode::from(text.exit_code() as u8),

@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde::Serialize;
 
 use crate::build::{BadFile, Campaign, Which, Worked};
-use crate::cli::interruption::{interrupted_by_end_of_input, interruptible};
+use crate::cli::interruption::interruptible;
 use crate::cli::limits::time;
 use crate::cli::output::{self, grouped, hint};
 use crate::cli::{Failure, Status};
@@ -41,9 +41,6 @@ pub(super) struct Args {
     /// make the same results everywhere
     #[arg(long, value_name = "TIME", value_parser = time)]
     time: Option<Duration>,
-    /// Stop when standard input ends, as it does when the process that has opened it is gone
-    #[arg(long)]
-    stop_on_eof: bool,
     /// Write one JSON object a line
     #[arg(long)]
     json: bool,
@@ -81,9 +78,6 @@ struct Report<'a> {
 pub(super) fn run(args: &Args) -> Result<Status, Failure> {
     let campaign = Campaign::open(&args.folder)?;
     let control = interruptible(Control::unlimited());
-    if args.stop_on_eof {
-        interrupted_by_end_of_input()?;
-    }
     let which: Vec<Which> = match args.index {
         Some(number) => vec![Which::Line(number)],
         None if args.next => vec![Which::Next],
