@@ -22,7 +22,6 @@ import importlib.util
 import json
 import os
 import socket
-import subprocess
 import sys
 import time
 import zlib
@@ -31,7 +30,7 @@ from dataclasses import dataclass
 from typing import Any, Callable, Dict, List, Optional, Tuple
 
 from .errors import BadInput, IsoldeError
-from .program import Path, duration, error, find, not_started
+from .program import Path, duration
 from .program import run as run_program
 
 __all__ = ["Progress", "main", "run"]
@@ -48,9 +47,6 @@ _MOST_FAILURES = 10
 
 # How often a job that fails on a worker is tried again, perhaps on another one.
 _RETRIES = 2
-
-# The exit code of a job that was stopped, as batch systems stop what they preempt. It stays open.
-_STOPPED = 130
 
 # How often the connection to the scheduler and the clock are looked at, in seconds.
 _PAUSE = 1.0
@@ -98,29 +94,17 @@ def run(
 
 
 def work(folder: str, job: str, job_time: Optional[float] = None, program: Optional[Path] = None) -> Dict[str, Any]:
-    """Does one job, on a worker.
-
-    The program ends with this process, even if that is killed: then its standard input ends.
-    """
+    """Does one job, on a worker."""
     options = [] if job_time is None else ["--time", duration(job_time)]
-    command = [find(program), "--stop-on-eof", "campaign", "work", "--json", *options, folder, job]
-    pipe = subprocess.PIPE
     try:
-        process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True, encoding="utf-8")
-    except OSError as fault:
-        raise _on_this_worker(str(not_started(command[0], fault))) from fault
-    with process:
-        assert process.stdin and process.stdout and process.stderr
-        # Not `communicate`: it would close the input at once.
-        said, faults = process.stdout.read(), process.stderr.read()
-    if process.returncode not in (0, _STOPPED):
-        raise _on_this_worker(str(error(process.returncode, faults)))
-    done: Dict[str, Any] = json.loads(said or '{"outcome": "stopped"}')
+        said = run_program(["campaign", "work", "--json", *options, folder, job], program=program)
+    except KeyboardInterrupt:
+        # Batch systems stop what they preempt. The job stays open.
+        return {"outcome": "stopped"}
+    except IsoldeError as fault:
+        raise IsoldeError(f"on the worker {socket.gethostname()}: {fault}") from fault
+    done: Dict[str, Any] = json.loads(said)
     return done
-
-
-def _on_this_worker(sentence: str) -> IsoldeError:
-    return IsoldeError(f"on the worker {socket.gethostname()}: {sentence}")
 
 
 class _Run:

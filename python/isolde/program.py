@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import operator
 import os
 import shutil
 import subprocess
@@ -59,9 +60,13 @@ def whole(name: str, number: int) -> int:
     Traceback (most recent call last):
     isolde.errors.BadInput: nodes=10000.0: write a whole number from 1
     """
-    if not isinstance(number, int) or number < 1:
+    try:
+        count = operator.index(number)
+    except TypeError:
+        count = 0
+    if count < 1:
         raise BadInput(f"{name}={number!r}: write a whole number from 1")
-    return number
+    return count
 
 
 def duration(seconds: float) -> str:
