@@ -28,8 +28,8 @@ from .tournament import Figures, Game, Mistake, Rate, Report, arena
 __all__ = [
     "Analysis", "BadInput", "Choice", "DamagedTable", "DeadEngine", "Engine", "EngineMove", "Entry",
     "Figures", "Game", "IsoldeError", "LateAnswer", "Mistake", "MissingBinary", "MissingTable", "Move", "Opening",
-    "Outcome", "Player", "Position", "Rate", "Report", "Score", "Solution", "Table", "Tables", "analyse", "arena", "best_move", "legal_moves", "open_tables",
-    "solve",
+    "Outcome", "Player", "Position", "Rate", "Report", "Score", "Solution", "Table", "Tables", "analyse", "arena",
+    "best_move", "legal_moves", "open_tables", "solve",
 ]  # fmt: skip
 
 

@@ -21,7 +21,7 @@ pub(super) fn interruptible(control: Control) -> Arc<Control> {
     control
 }
 
-/// Makes the end of standard input an interruption, whoever has closed it. If a process that holds
+/// From now on, the end of standard input stops the work, as Ctrl-C does. If the process that holds
 /// the other end is killed, the system closes it.
 pub(super) fn interrupted_by_end_of_input() -> io::Result<()> {
     let wait = || {

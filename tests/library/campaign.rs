@@ -248,6 +248,12 @@ fn damaged_results_are_done_again() {
     assert_eq!(campaign.status().unwrap().damaged, 9);
 }
 
+/// Adds a position to a list of a result.
+fn add_to(result: &mut Value, list: &str, position: Value) {
+    let lists = result.as_object_mut().unwrap();
+    lists.entry(list).or_insert(Value::Array(Vec::new())).as_array_mut().unwrap().push(position);
+}
+
 /// Lies that a result could tell about its positions: each a text with a checksum that fits.
 fn lies(text: &str) -> Vec<String> {
     let truth: Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
@@ -277,14 +283,14 @@ fn lies(text: &str) -> Vec<String> {
     for list in ["won", "lost"] {
         add(&|lie| {
             let position = lie["position"].clone();
-            lie.as_object_mut().unwrap().entry(list).or_insert(Value::Array(Vec::new())).as_array_mut().unwrap().push(position);
+            add_to(lie, list, position);
         });
     }
     for (from, to) in [("won", "lost"), ("lost", "won")] {
         if truth[from].as_array().is_some_and(|duels| !duels.is_empty()) {
             add(&|lie| {
                 let duel = lie[from].as_array_mut().unwrap().remove(0);
-                lie.as_object_mut().unwrap().entry(to).or_insert(Value::Array(Vec::new())).as_array_mut().unwrap().push(duel);
+                add_to(lie, to, duel);
             });
         }
     }
@@ -428,13 +434,7 @@ fn a_lie_that_others_have_used_is_named() {
             let _ = fs::remove_file(file);
         }
         let mut lie = told(text);
-        lie.as_object_mut()
-            .unwrap()
-            .entry("lost")
-            .or_insert(Value::Array(Vec::new()))
-            .as_array_mut()
-            .unwrap()
-            .push(won["position"].clone());
+        add_to(&mut lie, "lost", won["position"].clone());
         fs::write(place, sealed(&lie.to_string())).unwrap();
         // This puts together what is known.
         campaign.open_jobs(true).unwrap();

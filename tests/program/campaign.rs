@@ -126,7 +126,7 @@ fn any_scheduler_gives_the_same_table() {
     }
 }
 
-/// A job that is told to ends with its standard input, and so with whoever has started it.
+/// With `--stop-on-eof`, a job stops when the process that has started it closes the job's input.
 #[test]
 fn a_job_can_end_with_its_input() {
     let folder = folder();

@@ -206,7 +206,7 @@ fn order_of_moves<W: Word>(size: Size) -> String {
     let mut seen = crc32fast::Hasher::new();
     let mut see = |moves: Vec<Cell>| moves.iter().for_each(|to| seen.update(&[to.index() as u8]));
     for number in 0..POSITIONS {
-        // Knights anywhere, and cells of which more and more are free.
+        // Random knights and random free cells: few in the first positions, nearly all in the last.
         let random = |place: usize| split_mix(number, place as u64);
         let [mover, other] = [0, 1].map(|knight| cells[random(knight) as usize % cells.len()]);
         let is_free = |&place: &usize| random(2 + place) % POSITIONS <= number;

@@ -6,6 +6,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 use super::CampaignError;
+use super::dispatch::pause_after;
 use super::job::Job;
 use super::knowledge::compact;
 use super::plan::CampaignPlan;
@@ -16,9 +17,6 @@ use super::work::work;
 use crate::game::cells::Word;
 use crate::game::duel::Duel;
 use crate::solve::{Control, SolverError};
-
-/// How often results of other processes are looked for while there is nothing else to do.
-const PAUSE: Duration = Duration::from_millis(200);
 
 /// How far the work is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -151,7 +149,7 @@ impl<W: Word> Runner<'_, W> {
                 shared.elsewhere.clear();
                 shared.stale = true;
             }
-            let pause = PAUSE.max(10 * shared.filling);
+            let pause = pause_after(shared.filling);
             shared = self.changed.wait_timeout(shared, pause).expect("no thread panics while it holds the jobs").0;
         }
     }

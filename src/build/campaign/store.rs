@@ -91,7 +91,7 @@ impl Store {
     /// Makes the folder, if it is not there yet, and writes the plan.
     pub(super) fn write_plan(&self, text: &str) -> Result<(), CampaignError> {
         fs::create_dir_all(&self.folder).map_err(io("create the folder", &self.folder))?;
-        self.write(&self.folder.join(Self::PLAN), text.as_bytes(), |temporary, path| fs::rename(temporary, path))
+        self.write(&self.folder.join(Self::PLAN), text.as_bytes(), replace)
     }
 
     fn results(&self) -> PathBuf {
@@ -124,12 +124,7 @@ impl Store {
         let path = self.result_path(name);
         let shard = path.parent().expect("a result lies in a folder");
         fs::create_dir_all(shard).map_err(io("create the folder", shard))?;
-        self.write(&path, bytes, |temporary, path| match fs::hard_link(temporary, path) {
-            Ok(()) => fs::remove_file(temporary),
-            Err(fault) if fault.kind() == ErrorKind::AlreadyExists => fs::remove_file(temporary),
-            // Some file systems have no links.
-            Err(_) => fs::rename(temporary, path),
-        })
+        self.write(&path, bytes, keep)
     }
 
     /// Everything in the folder of results, in the order of the names.
@@ -218,7 +213,7 @@ impl Store {
     }
 
     pub(super) fn write_jobs(&self, text: &str) -> Result<(), CampaignError> {
-        self.write(&self.folder.join("jobs"), text.as_bytes(), |temporary, path| fs::rename(temporary, path))
+        self.write(&self.folder.join("jobs"), text.as_bytes(), replace)
     }
 
     /// The table of expensive proven positions. It need not be there.
@@ -293,6 +288,21 @@ impl Store {
             }
         }
         Ok(())
+    }
+}
+
+/// Gives a temporary file its name. The file that had it before is gone.
+fn replace(temporary: &Path, path: &Path) -> io::Result<()> {
+    fs::rename(temporary, path)
+}
+
+/// Gives a temporary file its name, unless there is a file of that name.
+fn keep(temporary: &Path, path: &Path) -> io::Result<()> {
+    match fs::hard_link(temporary, path) {
+        Ok(()) => fs::remove_file(temporary),
+        Err(fault) if fault.kind() == ErrorKind::AlreadyExists => fs::remove_file(temporary),
+        // Some file systems have no links.
+        Err(_) => fs::rename(temporary, path),
     }
 }
 
