@@ -45,6 +45,8 @@ mod order;
 
 pub(crate) mod cost;
 
+mod visited;
+
 mod search;
 
 mod expectation;
@@ -81,7 +83,7 @@ pub use enumerate::{
 pub(crate) use guide::Guide;
 pub use known::{Count, Known, Origin};
 pub use mirror::mirror;
-pub use move_costs::{MoveCost, Searched, move_costs};
+pub use move_costs::{MoveCost, Searched, move_costs, visited};
 pub use openings::{Opening, OpeningClass, opening_classes, placement_classes, winner_by_choice};
 pub use order::{MOST_MOVES, Promising};
 pub(crate) use order::{ordered, promising_replies};

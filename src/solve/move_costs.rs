@@ -1,9 +1,13 @@
-//! What it costs to search each move of a position: the truth that the [network](super::cost) is
-//! fitted to. The searches themselves do without the network, so the truth does not depend on it.
+//! What the [network](super::cost) is fitted to: positions that a search visits, and what it costs
+//! to search each of their moves. All of these searches do without the network, so the truth does
+//! not depend on it.
+
+use std::ops::RangeInclusive;
 
 use super::control::{Control, Wanted};
 use super::order::ordered;
 use super::search::Searcher;
+use super::visited::Visited;
 use crate::game::board::Board;
 use crate::game::cells::{Cell, Word};
 use crate::game::duel::Duel;
@@ -30,7 +34,7 @@ pub struct MoveCost {
     pub nodes: u64,
 }
 
-/// Every move gets a new memo of this size.
+/// Every search gets a new memo of this size.
 const MEMO_BYTES: u64 = 2 << 20;
 /// A move is given up when it has taken this many times the nodes of the cheapest winning move.
 const TOO_EXPENSIVE: u64 = 16;
@@ -57,4 +61,24 @@ pub fn move_costs<W: Word>(board: &Board<W>, duel: Duel<W>, most: u64) -> Vec<Mo
         MoveCost { to, searched, nodes }
     });
     costs.collect()
+}
+
+/// Positions at the hunter's turn, with at least two moves, that the search for the winner of
+/// `duel` visits: at most `each` of each of these numbers of free cells, picked at random. The
+/// search is given up after `nodes` nodes.
+#[must_use]
+pub fn visited<W: Word>(
+    board: &Board<W>,
+    duel: Duel<W>,
+    free: RangeInclusive<usize>,
+    each: usize,
+    nodes: u64,
+    seed: u64,
+) -> Vec<Duel<W>> {
+    let mut searcher = Searcher::without_network(board, MEMO_BYTES);
+    searcher.visited = Some(Box::new(Visited::new(free, each, seed)));
+    let control = Control::with_nodes(nodes);
+    // What is found does not matter, nor whether the search comes to its end.
+    let _ = searcher.mover_wins(duel, &Wanted::by(&control));
+    searcher.visited.map_or_else(Vec::new, |visited| visited.kept())
 }

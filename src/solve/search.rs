@@ -53,6 +53,7 @@ use super::order::{MOST_MOVES, PreyOrder};
 use super::partition_memo::{PartitionMemo, Place};
 use super::proof::Proof;
 use super::regions;
+use super::visited::Visited;
 use crate::game::board::Board;
 use crate::game::cells::{Cell, Cells, Word};
 use crate::game::duel::{Duel, Part};
@@ -62,16 +63,18 @@ pub(super) struct Searcher<W> {
     board: Board<W>,
     general: PartitionMemo<W>,
     costs: Option<Box<CostModel>>,
+    /// Keeps some of the positions that are searched, if anybody wants them.
+    pub(super) visited: Option<Box<Visited<W>>>,
 }
 
 impl<W: Word> Searcher<W> {
     pub(super) fn new(board: &Board<W>, bytes: u64) -> Self {
-        Self { costs: Some(Box::new(CostModel::new(board.size()))), ..Self::without_network(board, bytes) }
+        Self { costs: Some(Box::new(CostModel::new())), ..Self::without_network(board, bytes) }
     }
 
     /// A searcher that orders all moves by counts.
     pub(super) fn without_network(board: &Board<W>, bytes: u64) -> Self {
-        Self { board: board.clone(), general: PartitionMemo::new(board, bytes), costs: None }
+        Self { board: board.clone(), general: PartitionMemo::new(board, bytes), costs: None, visited: None }
     }
 
     pub(super) fn search<'a>(&'a mut self, wanted: &'a Wanted<'a>) -> Search<'a, W> {
@@ -79,6 +82,7 @@ impl<W: Word> Searcher<W> {
             board: &self.board,
             general: &mut self.general,
             costs: self.costs.as_deref(),
+            visited: self.visited.as_deref_mut(),
             wanted,
             refutation: Cells::EMPTY,
             nodes: 0,
@@ -111,6 +115,7 @@ pub(super) struct Search<'a, W> {
     pub(super) general: &'a mut PartitionMemo<W>,
     /// Orders the hunter's moves where a proof is expensive, if it is there.
     pub(super) costs: Option<&'a CostModel>,
+    visited: Option<&'a mut Visited<W>>,
     wanted: &'a Wanted<'a>,
     /// The prey's move at the last turn of the prey that it won. Empty if any move would have won.
     refutation: Cells<W>,
@@ -239,6 +244,9 @@ impl<W: Word> Search<'_, W> {
             return Ok(proof);
         }
         let candidates = Moves::of(moves);
+        if let Some(visited) = self.visited.as_mut().filter(|_| candidates.len > 1) {
+            visited.see(Duel { free, mover: hunter, other: prey });
+        }
         let queue = candidates.order(|moves, len| self.hunters_scores(free, prey, moves, len));
         let mut proof = Proof::prey(Cells::EMPTY, board.knight_moves(hunter).except(free));
         let mut hint = Cells::EMPTY;

@@ -17,8 +17,11 @@ use crate::solve::cost::{DOUBLING, FIRST_ONE, HIDDEN, INPUTS, Network, SECOND_ON
 
 /// Examples for a step of the fit.
 const BATCH: usize = 32;
-/// Of this many examples, one is held out.
+/// Of this many blocks of examples, one is held out. Examples of one search are much alike, so one
+/// of ten examples would show nothing.
 const HELD_OUT: usize = 10;
+/// The most examples of a block.
+const BLOCK: usize = 100;
 /// A move that costs more than this many times the cheapest one is no worse than that.
 const MOST_RATIO: f32 = 16.0;
 /// A losing move costs its own nodes, and then another move has to be searched.
@@ -161,8 +164,9 @@ impl Fit {
     #[must_use]
     pub fn new(examples: &[Example], rounds: usize, seed: u64, mut progress: impl FnMut(f32)) -> Option<Self> {
         let (mut cases, mut held_out) = (Vec::new(), Vec::new());
+        let block = (examples.len() / HELD_OUT).clamp(1, BLOCK);
         for (number, case) in examples.iter().filter_map(Case::new).enumerate() {
-            if number % HELD_OUT == 0 { held_out.push(case) } else { cases.push(case) }
+            if number / block % HELD_OUT == HELD_OUT - 1 { held_out.push(case) } else { cases.push(case) }
         }
         if cases.len() + held_out.len() < HELD_OUT {
             return None;

@@ -1,8 +1,9 @@
-//! Positions like those that the search meets, with the cost of their moves.
+//! Positions that the search visits, with the cost of their moves.
 //!
-//! In a proof that the hunter wins, the hunter plays its first move in order and the prey plays
-//! every move. So positions are taken from games in which the hunter mostly does that, and the prey
-//! moves at random.
+//! Each game leads to a position for a search: the hunter mostly plays its first move in order, and
+//! the prey moves at random. The examples are positions of that search.
+
+use std::ops::{Range, RangeInclusive};
 
 use rayon::prelude::*;
 
@@ -11,20 +12,20 @@ use crate::game::board::{Board, Size};
 use crate::game::cells::{Cell, Cells, Word};
 use crate::game::duel::{Duel, Part};
 use crate::game::zobrist::split_mix;
-use crate::solve::{Control, Stopped, move_costs, ordered};
+use crate::solve::{Control, Stopped, move_costs, ordered, visited};
 
 /// What to sample.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Sampling {
     /// The board.
     pub size: Size,
-    /// The number of free cells.
-    pub free: usize,
-    /// How many positions to try.
-    pub positions: usize,
+    /// The numbers of free cells.
+    pub free: RangeInclusive<usize>,
+    /// The numbers of the games. Each is independent of all others.
+    pub games: Range<u64>,
     /// The same seed gives the same positions.
     pub seed: u64,
-    /// A move is given up after this many nodes.
+    /// The search is given up after this many nodes, and so is that of a move.
     pub nodes: u64,
 }
 
@@ -32,15 +33,19 @@ pub struct Sampling {
 const STRAYS: u64 = 6;
 /// A position whose cheapest win takes no more nodes than this says little.
 const TRIVIAL: u64 = 50;
-/// The most games to try for one position.
-const GAMES: u64 = 200;
+/// The most attempts at one game.
+const ATTEMPTS: u64 = 200;
+/// The search begins with this many more free cells than the positions have.
+const AHEAD: usize = 8;
+/// How many positions a game gives for each number of free cells.
+const EACH: usize = 16;
 
 impl Sampling {
-    /// The examples, in an order that depends on nothing but the sampling. Positions that have only
-    /// one move, are decided almost at once, or are not won within the nodes are left out.
+    /// The examples, in an order that depends on nothing but the sampling. Positions that are
+    /// decided almost at once, or are not won within the nodes, are left out.
     ///
     /// # Errors
-    /// If the control stopped the work. Its limits are only looked at between positions.
+    /// If the control stopped the work. Its limits are only looked at between games.
     pub fn run(&self, control: &Control) -> Result<Vec<Example>, Stopped> {
         match self.size.fits::<u64>() {
             true => self.with_word::<u64>(control),
@@ -50,35 +55,37 @@ impl Sampling {
 
     fn with_word<W: Word>(&self, control: &Control) -> Result<Vec<Example>, Stopped> {
         let board = Board::<W>::fitting(self.size);
-        let examples = (0..self.positions as u64).into_par_iter().map(|number| match control.is_stopped() {
+        let examples = self.games.clone().into_par_iter().map(|number| match control.is_stopped() {
             true => Err(Stopped),
-            false => Ok(self.example(&board, number)),
+            false => Ok(self.examples(&board, number)),
         });
         Ok(examples.collect::<Result<Vec<_>, Stopped>>()?.into_iter().flatten().collect())
     }
 
-    fn example<W: Word>(&self, board: &Board<W>, number: u64) -> Option<Example> {
-        let stream = (self.size.files() * 16 + self.size.ranks()) as u64 * 1_000 + self.free as u64;
+    fn examples<W: Word>(&self, board: &Board<W>, number: u64) -> Vec<Example> {
+        let stream = (self.size.files() * 16 + self.size.ranks()) as u64;
         let mut random = Random::new(self.seed, stream << 32 | number);
-        let duel = (0..GAMES).find_map(|_| self.game(board, &mut random))?;
-        if duel.moves(board).len() < 2 {
-            return None;
-        }
-        let moves = move_costs(board, duel, self.nodes);
-        let duel = Duel { free: duel.free.convert(), mover: duel.mover, other: duel.other };
-        Some(Example { size: self.size, duel, moves }).filter(|example| example.cheapest().is_some_and(|nodes| nodes > TRIVIAL))
+        let Some(game) = (0..ATTEMPTS).find_map(|_| self.game(board, &mut random)) else { return Vec::new() };
+        let positions = visited(board, game, self.free.clone(), EACH, self.nodes, random.seed);
+        let examples = positions.into_iter().map(|duel| {
+            let moves = move_costs(board, duel, self.nodes);
+            let duel = Duel { free: duel.free.convert(), mover: duel.mover, other: duel.other };
+            Example { size: self.size, duel, moves }
+        });
+        examples.filter(|example| example.cheapest().is_some_and(|nodes| nodes > TRIVIAL)).collect()
     }
 
-    /// The position with the wanted number of free cells at the hunter's turn, if the game gets
-    /// there.
+    /// A position at the hunter's turn, with as many free cells as the search begins with.
     fn game<W: Word>(&self, board: &Board<W>, random: &mut Random) -> Option<Duel<W>> {
         let cells = self.size.cells();
         let (mover, other) = (Cell::new(random.below(cells)), Cell::new(random.below(cells)));
-        let free = board.cells().without(mover).without(other);
-        let mut duel = Duel { free, mover, other };
-        while mover != other && duel.free.len() >= self.free {
+        if mover == other {
+            return None;
+        }
+        let mut duel = Duel { free: board.cells().without(mover).without(other), mover, other };
+        loop {
             let hunters_turn = duel.part_of_mover(board) == Part::Hunter;
-            if hunters_turn && duel.free.len() == self.free {
+            if hunters_turn && duel.free.len() <= self.free.end().saturating_add(AHEAD) {
                 return Some(duel);
             }
             let moves = if hunters_turn { ordered(board, duel) } else { self.open(board, duel).into_iter().collect() };
@@ -86,7 +93,6 @@ impl Sampling {
             let to = moves.get(if stray { random.below(moves.len()) } else { 0 })?;
             duel = duel.play_unchecked(*to);
         }
-        None
     }
 
     /// The prey's moves that do not lose at once.

@@ -1,16 +1,18 @@
 //! Examples of the cost of moves, and the fit of the network to them.
 
+use std::ops::RangeInclusive;
+
 use isolde::solve::Searched;
 use isolde::tune::{Example, Fit, Sampling, source};
 use isolde::{Board, Control, Size};
 
 use crate::support::naive::Recursion;
 
-fn sampling(files: usize, ranks: usize, free: usize, positions: usize) -> Sampling {
-    Sampling { size: Size::new(files, ranks).unwrap(), free, positions, seed: 7, nodes: 1_000_000 }
+fn sampling(files: usize, ranks: usize, free: RangeInclusive<usize>, games: u64) -> Sampling {
+    Sampling { size: Size::new(files, ranks).unwrap(), free, games: 0..games, seed: 7, nodes: 1_000_000 }
 }
 
-fn examples(sampling: Sampling) -> Vec<Example> {
+fn examples(sampling: &Sampling) -> Vec<Example> {
     sampling.run(&Control::unlimited()).unwrap()
 }
 
@@ -18,12 +20,12 @@ fn examples(sampling: Sampling) -> Vec<Example> {
 #[test]
 fn examples_are_true_and_survive_being_written() {
     let mut seen = 0;
-    for sampling in [sampling(5, 5, 17, 300), sampling(4, 6, 18, 300)] {
+    for sampling in [sampling(5, 5, 15..=17, 40), sampling(4, 6, 16..=18, 40)] {
         let board = Board::<u64>::new(sampling.size).unwrap();
         let mut oracle = Recursion::new(sampling.size.files(), sampling.size.ranks());
-        for example in examples(sampling) {
+        for example in examples(&sampling) {
             let duel = example.duel;
-            assert_eq!(duel.free.len(), sampling.free);
+            assert!(sampling.free.contains(&duel.free.len()));
             assert_eq!(board.colour(duel.mover), board.colour(duel.other), "the hunter is to move");
             assert_eq!(example.moves.len(), (board.knight_moves(duel.mover) & duel.free.convert()).len());
             for found in &example.moves {
@@ -40,9 +42,13 @@ fn examples_are_true_and_survive_being_written() {
 
 #[test]
 fn the_same_seed_gives_the_same_examples_and_weights() {
-    let sampled = examples(sampling(6, 6, 28, 400));
-    assert_eq!(sampled, examples(sampling(6, 6, 28, 400)));
-    assert_ne!(sampled, examples(Sampling { seed: 8, ..sampling(6, 6, 28, 400) }));
+    let few = sampling(6, 6, 26..=30, 20);
+    let sampled = examples(&few);
+    assert_eq!(sampled, examples(&few));
+    assert_ne!(sampled, examples(&Sampling { seed: 8, ..few.clone() }));
+    // Every game is independent of all others.
+    let parts = [0..7, 7..20].map(|games| examples(&Sampling { games, ..few.clone() }));
+    assert_eq!(sampled, parts.concat());
     let fit = |seed| Fit::new(&sampled, 3, seed, |_| ()).unwrap();
     assert_eq!(source(&fit(1)), source(&fit(1)));
     assert_ne!(source(&fit(1)), source(&fit(2)));
@@ -52,13 +58,14 @@ fn the_same_seed_gives_the_same_examples_and_weights() {
 /// order, and the loss falls.
 #[test]
 fn a_fit_learns() {
-    let sampled = examples(sampling(6, 6, 28, 600));
+    let sampled = examples(&sampling(6, 6, 26..=30, 60));
     let mut losses = Vec::new();
     let fit = Fit::new(&sampled, 30, 1, |loss| losses.push(loss)).unwrap();
     assert_eq!(losses.len(), 30);
     assert!(losses[29] < 0.8 * losses[0], "{losses:?}");
     let [learnt, held_out] = fit.examples();
     assert_eq!(learnt + held_out, sampled.len());
+    assert!(held_out > 0 && learnt > held_out);
     assert_eq!(fit.report().iter().map(|row| row.examples).sum::<usize>(), held_out);
     assert!(fit.report().iter().flat_map(|row| row.chosen).all(|times| times >= 1.0));
     assert!(Fit::new(&sampled[..9], 1, 1, |_| ()).is_none());
@@ -69,7 +76,7 @@ fn a_fit_learns() {
 fn a_stopped_sampling_has_no_examples() {
     let control = Control::unlimited();
     control.stop();
-    assert!(sampling(5, 5, 17, 10).run(&control).is_err());
+    assert!(sampling(5, 5, 17..=17, 10).run(&control).is_err());
 }
 
 #[test]

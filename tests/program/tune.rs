@@ -16,7 +16,7 @@ fn isolde() -> Command {
 fn positions_are_sampled_and_a_network_is_fitted_to_them() {
     let folder = folder();
     let (costs, weights) = (folder.path().join("6x6.costs"), folder.path().join("weights.rs"));
-    let sampled = isolde().args(["tune", "sample", "6x6", "--free", "26..28", "--positions", "150"]).assert().success();
+    let sampled = isolde().args(["tune", "sample", "6x6", "--free", "26..30", "--games", "20"]).assert().success();
     let text = String::from_utf8(sampled.get_output().stdout.clone()).unwrap();
     assert!(text.lines().count() > 100 && text.lines().all(|line| line.starts_with("6x6 ")), "{text}");
     fs::write(&costs, &text).unwrap();

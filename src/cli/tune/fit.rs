@@ -25,7 +25,7 @@ pub(in crate::cli) struct Args {
     #[arg(long, short, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     output: Option<PathBuf>,
     /// How often the fit goes through all examples
-    #[arg(long, value_name = "N", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..))]
     rounds: u32,
     /// The same seed and the same files give the same weights
     #[arg(long, value_name = "N", default_value_t = 1)]

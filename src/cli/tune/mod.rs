@@ -11,7 +11,7 @@ use super::{Failure, Status};
 /// Fit the search's network to the true cost of moves
 ///
 /// Where most of the board is free, a small network says which move of the hunter has the cheapest
-/// proof. `isolde tune sample` measures the cost of every move in positions that the search meets,
+/// proof. `isolde tune sample` measures the cost of every move in positions that the search visits,
 /// and `isolde tune fit` turns such files into weights. The same seed gives the same files. Who
 /// wins never depends on the weights, only how long the proof takes.
 #[derive(clap::Args)]
@@ -23,7 +23,7 @@ pub(super) struct Args {
 
 const EXAMPLES: &str = "\
 Examples:
-  isolde tune sample 8x8 --free 37..46 --positions 3000 > 8x8.costs
+  isolde tune sample 8x8 --free 32..50 --games 500 > 8x8.costs
   isolde tune fit *.costs -o src/solve/cost/weights.rs";
 
 #[derive(clap::Subcommand)]

@@ -23,22 +23,26 @@ pub(in crate::cli) struct Args {
     /// The numbers of free cells, from the least to the greatest
     #[arg(long, value_name = "FROM..TO", value_parser = range)]
     free: RangeInclusive<usize>,
-    /// How many positions to try for each number of free cells; those that are decided almost at
-    /// once, or not won, are left out
-    #[arg(long, value_name = "N", default_value_t = 1000)]
-    positions: usize,
+    /// How many games lead to a search; each search gives up to 16 positions for each number of
+    /// free cells, and those that are decided almost at once, or not won, are left out
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    games: u64,
     /// The same seed gives the same positions
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Give a move up after this many nodes
+    /// Give a search up after this many nodes, and a move
     #[arg(long, value_name = "N", default_value_t = 3_000_000)]
     nodes: u64,
 }
 
 const EXAMPLES: &str = "\
 Examples:
-  isolde tune sample 8x8 --free 37..46 --positions 3000 > 8x8.costs
+  isolde tune sample 8x8 --free 32..50 --games 500 > 8x8.costs
   isolde tune sample 9x9 --free 50..56 --seed 2";
+
+/// The games between two looks at the clock. Only all examples of so many games are written: an
+/// interrupted file is the beginning of the full one.
+const TOGETHER: u64 = 50;
 
 fn range(text: &str) -> Result<RangeInclusive<usize>, String> {
     let wrong = || "name the least and the greatest number, such as 37..46".to_string();
@@ -51,9 +55,9 @@ pub(super) fn run(args: &Args) -> Result<Status, Failure> {
     let size: Size = args.board.parse()?;
     let control = interruptible(Control::unlimited());
     let mut out = output::answer();
-    for free in args.free.clone() {
-        let sampling = Sampling { size, free, positions: args.positions, seed: args.seed, nodes: args.nodes };
-        // Only whole levels are written: an interrupted file is the beginning of the full one.
+    for first in (0..args.games).step_by(TOGETHER as usize) {
+        let games = first..args.games.min(first + TOGETHER);
+        let sampling = Sampling { size, free: args.free.clone(), games, seed: args.seed, nodes: args.nodes };
         let Ok(examples) = sampling.run(&control) else { return Ok(status(false)) };
         for example in examples {
             writeln!(out, "{example}")?;

@@ -4,32 +4,30 @@
 //! nodes the proof below each of them takes. It is fitted to positions with the true cost of every
 //! move ([`crate::tune`]).
 
+mod inputs;
+
 mod network;
 
 mod weights;
 
-mod inputs;
-
 use crate::game::board::{Board, Size};
-use crate::game::cells::{Cell, Cells, MAX_CELLS, Word};
+use crate::game::cells::{Cell, Cells, Word};
 use crate::game::duel::Duel;
 use crate::solve::order::MOST_MOVES;
-use inputs::{Place, inputs, places};
+pub(crate) use inputs::INPUTS;
+use inputs::inputs;
 use network::{Answers, Ready};
-pub(crate) use network::{DOUBLING, FIRST_ONE, HIDDEN, INPUTS, Network, SECOND_ONE};
+pub(crate) use network::{DOUBLING, FIRST_ONE, HIDDEN, Network, SECOND_ONE};
 
-/// The network for one board.
-pub(super) struct CostModel {
-    network: Ready,
-    places: [Place; MAX_CELLS],
-}
+/// The network, ready to be asked.
+pub(super) struct CostModel(Ready);
 
 impl CostModel {
     /// The network was fitted to positions with at most this many free cells.
     pub(super) const MOST_FREE: usize = 56;
 
-    pub(super) fn new(size: Size) -> Self {
-        Self { network: Ready::from(&weights::WEIGHTS), places: places(size) }
+    pub(super) fn new() -> Self {
+        Self(Ready::from(&weights::WEIGHTS))
     }
 
     /// What the network says about the first `len` moves of the hunter.
@@ -42,7 +40,7 @@ impl CostModel {
         moves: &[Cell; MOST_MOVES],
         len: usize,
     ) -> Answers {
-        self.network.answers(&inputs(board, &self.places, free, prey, moves), len)
+        self.0.answers(&inputs(board, free, prey, moves), len)
     }
 }
 
@@ -59,6 +57,6 @@ fn inputs_with_word<W: Word>(size: Size, duel: Duel<u128>, moves: &[Cell]) -> Ve
     // Fewer moves are filled up with any cell.
     let mut cells = [duel.other; MOST_MOVES];
     let len = cells.iter_mut().zip(moves).map(|(cell, &to)| *cell = to).count();
-    let inputs = inputs(&board, &places(size), duel.free.convert(), duel.other, &cells);
+    let inputs = inputs(&board, duel.free.convert(), duel.other, &cells);
     (0..len).map(|number| inputs.map(|input| input[number])).collect()
 }

@@ -1,22 +1,18 @@
 //! The network: one hidden layer and two answers about each move, with integer weights.
 
+use super::inputs::{INPUTS, Inputs};
 use crate::solve::order::MOST_MOVES;
 
-/// The number of inputs.
-pub(crate) const INPUTS: usize = 54;
 /// The number of hidden units.
-pub(crate) const HIDDEN: usize = 32;
+pub(crate) const HIDDEN: usize = 16;
 
 /// The integers that stand for 1 in the weights of the first layer, and of the second.
 pub(crate) const FIRST_ONE: i32 = 1 << 10;
 pub(crate) const SECOND_ONE: i32 = 1 << 10;
-/// The hidden units are shifted right by this many bits, so that answers have room for a factor.
-const HIDDEN_SHIFT: u32 = 4;
 /// The integer that stands for one doubling in an answer.
 pub(crate) const DOUBLING: i32 = 1 << 10;
-
-/// The inputs of all moves of a position: for each input, its values for the moves.
-pub(super) type Inputs = [[i32; MOST_MOVES]; INPUTS];
+/// A sum of the second layer is this many times the answer.
+const SCALE: i64 = FIRST_ONE as i64 * SECOND_ONE as i64 / DOUBLING as i64;
 
 /// The weights, as they are written down.
 pub(crate) struct Network {
@@ -41,14 +37,14 @@ pub(in crate::solve) struct Answers {
 }
 
 /// The same network, ready for vector units. They multiply floating-point numbers faster than
-/// integers. All numbers are still integers of less than 24 bits, so every sum is exact, on every
-/// machine.
+/// integers. All numbers are still integers, of less than 24 bits in the first layer and less than
+/// 53 in the second, so every sum is exact, in any order and on every machine.
 #[repr(align(64))]
 pub(super) struct Ready {
     first: [[f32; HIDDEN]; INPUTS],
     bias: [f32; HIDDEN],
-    order: [i64; HIDDEN],
-    cost: [i64; HIDDEN],
+    order: [f64; HIDDEN],
+    cost: [f64; HIDDEN],
     cost_bias: i32,
 }
 
@@ -57,38 +53,44 @@ impl From<&Network> for Ready {
         Self {
             first: network.first.map(|weights| weights.map(f32::from)),
             bias: network.bias.map(|bias| bias as f32),
-            order: network.order.map(i64::from),
-            cost: network.cost.map(i64::from),
+            order: network.order.map(f64::from),
+            cost: network.cost.map(f64::from),
             cost_bias: network.cost_bias,
         }
     }
 }
+
+/// How many moves the network looks at together.
+const AT_A_TIME: usize = 4;
+
+const _: () = assert!(INPUTS.is_multiple_of(2) && MOST_MOVES.is_multiple_of(AT_A_TIME));
 
 impl Ready {
     /// The answers about the first `len` moves.
     #[inline]
     pub(super) fn answers(&self, inputs: &Inputs, len: usize) -> Answers {
         let mut answers = Answers { order: [0; MOST_MOVES], cost: [0; MOST_MOVES] };
-        // Two moves at a time keep the units for multiplication busy. The last pair begins at 6.
-        for first in (0..len.min(MOST_MOVES - 1)).step_by(2) {
-            let mut hidden = [self.bias; 2];
-            for (input, weights) in inputs.iter().zip(&self.first) {
-                for (units, input) in hidden.iter_mut().zip([input[first] as f32, input[first + 1] as f32]) {
-                    for (unit, &weight) in units.iter_mut().zip(weights) {
-                        *unit = multiply_add(input, weight, *unit);
+        let inputs = inputs.map(|input| input.map(|count| count as f32));
+        // Four moves at a time, and two sums for each, keep the units for multiplication busy.
+        for first in (0..len).step_by(AT_A_TIME) {
+            let mut sums = [[self.bias, [0.0; HIDDEN]]; AT_A_TIME];
+            for (inputs, weights) in inputs.as_chunks::<2>().0.iter().zip(self.first.as_chunks::<2>().0) {
+                for (number, sums) in sums.iter_mut().enumerate() {
+                    for part in 0..2 {
+                        for (sum, &weight) in sums[part].iter_mut().zip(&weights[part]) {
+                            *sum = multiply_add(inputs[part][first + number], weight, *sum);
+                        }
                     }
                 }
             }
+            let hidden = sums.map(|[some, others]| std::array::from_fn::<f32, HIDDEN, _>(|unit| some[unit] + others[unit]));
             for (number, hidden) in hidden.iter().enumerate() {
-                let (mut order, mut cost) = (0, 0);
-                for (unit, (&to_order, &to_cost)) in hidden.iter().zip(self.order.iter().zip(&self.cost)) {
-                    let unit = i64::from((*unit as i32).max(0) >> HIDDEN_SHIFT);
-                    order += unit * to_order;
-                    cost += unit * to_cost;
-                }
-                let scale = i64::from((FIRST_ONE >> HIDDEN_SHIFT) * SECOND_ONE / DOUBLING);
-                answers.order[first + number] = (order / scale) as i32;
-                answers.cost[first + number] = (cost / scale) as i32 + self.cost_bias;
+                let units = hidden.map(|unit| f64::from(unit.max(0.0)));
+                let answer = |weights: &[f64; HIDDEN]| {
+                    (units.iter().zip(weights).map(|(unit, weight)| unit * weight).sum::<f64>() as i64 / SCALE) as i32
+                };
+                answers.order[first + number] = answer(&self.order);
+                answers.cost[first + number] = answer(&self.cost) + self.cost_bias;
             }
         }
         answers
@@ -107,10 +109,8 @@ mod tests {
     use super::super::weights::WEIGHTS;
     use super::*;
 
-    /// The most that any input is: the sum of neighbours, at most four for each cell of one colour.
-    const MOST_INPUT: i64 = 256;
-    /// All other inputs are at most the number of cells of one colour or of the board.
-    const USUAL: i64 = 64;
+    /// The most that any input is: the cells of one colour.
+    const MOST_INPUT: i64 = 64;
 
     /// On every board, the sums of the first layer are integers that are exact in floating point,
     /// and an answer fits into a number with room for the factor `MOST_MOVES`.
@@ -121,13 +121,12 @@ mod tests {
             let weights: i64 = WEIGHTS.first.iter().map(|weights| i64::from(weights[unit]).abs()).sum();
             let bias = i64::from(WEIGHTS.bias[unit]).abs();
             assert!(weights * MOST_INPUT + bias < 1 << 24, "unit {unit}");
-            let most = (weights * USUAL + bias) >> HIDDEN_SHIFT;
+            let most = weights * MOST_INPUT + bias;
             second[0] += most * i64::from(WEIGHTS.order[unit]).abs();
             second[1] += most * i64::from(WEIGHTS.cost[unit]).abs();
         }
-        let scale = i64::from((FIRST_ONE >> HIDDEN_SHIFT) * SECOND_ONE / DOUBLING);
         let factor = MOST_MOVES as i64;
-        assert!(second.into_iter().all(|most| most / scale * factor < 1 << 30), "{second:?}");
+        assert!(second.into_iter().all(|most| most < 1 << 53 && most / SCALE * factor < 1 << 30), "{second:?}");
     }
 
     /// The vector units find the same answers as plain integers do.
@@ -149,13 +148,12 @@ mod tests {
                     .zip(&WEIGHTS.first)
                     .map(|(input, weights)| input[number] * i32::from(weights[unit]))
                     .sum::<i32>();
-                let unit_is = i64::from((sum + WEIGHTS.bias[unit]).max(0) >> HIDDEN_SHIFT);
+                let unit_is = i64::from((sum + WEIGHTS.bias[unit]).max(0));
                 order += unit_is * i64::from(WEIGHTS.order[unit]);
                 cost += unit_is * i64::from(WEIGHTS.cost[unit]);
             }
-            let scale = i64::from((FIRST_ONE >> HIDDEN_SHIFT) * SECOND_ONE / DOUBLING);
-            assert_eq!(i64::from(answers.order[number]), order / scale);
-            assert_eq!(i64::from(answers.cost[number]), cost / scale + i64::from(WEIGHTS.cost_bias));
+            assert_eq!(i64::from(answers.order[number]), order / SCALE);
+            assert_eq!(i64::from(answers.cost[number]), cost / SCALE + i64::from(WEIGHTS.cost_bias));
         }
     }
 }
